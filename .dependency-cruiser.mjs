@@ -1,0 +1,97 @@
+// The layer rules: imports point down only (CONTRIBUTING.md, "Layout"), and only the outermost layer knows a platform.
+
+/** From low to high; a layer may import itself and every layer before it. */
+const layers = ['math', 'asset', 'components', 'build', 'systems', 'measure', 'io', 'cli'];
+
+/** Above the core, which src/index.ts re-exports: these may import it too. */
+const aboveTheCore = new Set(['measure', 'io', 'cli']);
+
+/** npm packages a layer may import; layers not named here: none. */
+const packages = {
+  components: ['bitecs'],
+  build: ['bitecs'],
+  systems: ['bitecs'],
+  measure: ['gl-matrix'],
+  io: ['@noble/hashes', 'draco3dgltf', 'gl-matrix', 'gltf-validator', 'meshoptimizer'],
+  cli: ['cli-progress', '@types/cli-progress', 'cli-table3', 'commander'],
+};
+
+const layerRules = layers.map((layer, at) => ({
+  name: `${layer}-imports-down`,
+  comment: `src/${layer} may import ${layers.slice(0, at).join(', ') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^src/${layer}/` },
+  to: {
+    path: '^src/',
+    pathNot: [
+      `^src/(${layers.slice(0, at + 1).join('|')})/`,
+      ...(aboveTheCore.has(layer) ? ['^src/index\\.ts$'] : []),
+    ],
+  },
+}));
+
+const packageRules = layers.map((layer) => ({
+  name: `${layer}-packages`,
+  comment: `src/${layer} may use ${(packages[layer] ?? ['no package']).join(', ')}`,
+  severity: 'error',
+  from: { path: `^src/${layer}/` },
+  to: {
+    path: 'node_modules/',
+    pathNot: ['node_modules/@types/node/', ...(packages[layer] ?? []).map((name) => `node_modules/${name}/`)],
+  },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...layerRules,
+    ...packageRules,
+    {
+      name: 'index-is-the-core',
+      comment: 'a program that imports only the core must not pull in files, measuring or the command line',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { pathNot: '^src/(math|asset|components|build|systems)/' },
+    },
+    {
+      name: 'no-platform',
+      comment: 'only the command line may use Node',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-dev-in-src',
+      comment: 'what is published may need only what is installed with it (types vanish in the build)',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: 'node_modules/@types/',
+      },
+    },
+    {
+      name: 'src-stands-alone',
+      comment: 'the library knows nothing of its tests, examples, benchmarks and scripts',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|examples|bench|scripts|dist)/' },
+    },
+    {
+      name: 'examples-use-public-entries',
+      comment: 'examples show what a user can write',
+      severity: 'error',
+      from: { path: '^examples/(?!characters/)' },
+      to: { path: '^src/', pathNot: '^src/(index|io/gltf/index|io/bake/index|measure/index)\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'default'] },
+  },
+};

@@ -1,0 +1,24 @@
+/** What the benchmark uses of the package: its own index cannot be resolved in ESM (imports without extension). */
+declare module '@pixiv/three-vrm-springbone' {
+  import type { Object3D, Vector3 } from 'three';
+
+  export class VRMSpringBoneJoint {
+    constructor(
+      bone: Object3D,
+      child: Object3D | null,
+      settings?: {
+        hitRadius?: number;
+        stiffness?: number;
+        gravityPower?: number;
+        gravityDir?: Vector3;
+        dragForce?: number;
+      },
+    );
+  }
+
+  export class VRMSpringBoneManager {
+    addJoint(joint: VRMSpringBoneJoint): void;
+    setInitState(): void;
+    update(delta: number): void;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Options of a chain, their ranges and their defaults by origin: a tail made by the rig pass is lifted
+ * and centred, a tail made by an artist keeps its own shape.
+ */
+import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
+import { ownerRule, restFrame, restPose, teleportRule } from '../components/codes.js';
+import type { Chain } from '../components/chain.js';
+import type { Columns } from '../components/field.js';
+
+/** Columns of the chain store. */
+export type ChainColumns = Columns<typeof Chain>;
+
+/** How a chain moves. Everything is optional; what is left out keeps its default. */
+export interface ChainOptions {
+  /** Spring at the root link in Hz, > 0; default 0.9. */
+  frequency?: number;
+  /** Frequency of the tip link as a share of the root's, > 0; default 0.5. */
+  tipRatio?: number;
+  /** Damping ratio, >= 0, 1 is critical; default 0.65. */
+  damping?: number;
+  /** Rate at which a bend follows the bends of its neighbours, 1/s, >= 0; default 12, 0 is off. */
+  coupling?: number;
+  /** Largest bend of a link beyond its rest direction, radians, > 0; default pi/6; Infinity is off. */
+  limit?: number;
+  /** Gravity in m/s^2 along world -Y; default 1 for chains of the rig pass, 0 for an artist's. */
+  gravity?: number;
+  /** How much of the attachment's speed is felt as air, 0..1; default 0.25. 0: constant speed bends nothing. */
+  air?: number;
+  /** How much of the attachment's translation is felt, 0..1; default 1. */
+  inertia?: number;
+  /** How much of the attachment's turning is felt, 0..1; default 1. */
+  inertiaRotation?: number;
+  /** Fastest translation that is felt, m/s, > 0; default Infinity. */
+  maxSpeed?: number;
+  /** Fastest turning that is felt, rad/s, > 0; default Infinity. */
+  maxTurn?: number;
+  /** Lift of the whole chain at rest, radians, shared by its links; default 50 degrees (rig pass) or 0. */
+  carry?: number;
+  /** 0: centred arc, 1: the curve as modelled; default 0 (rig pass) or 1. */
+  restCurve?: number;
+  /** What a link's rest direction is measured in; default 'parent'. */
+  restFrame?: 'parent' | 'attachment';
+  /** 'bind': the neutral pose; 'animated': the clip's own pose, so that physics adds to it. Default 'bind'. */
+  restPose?: 'bind' | 'animated';
+  /** Who moves the chain: 'auto' leaves it to a clip that moves any of its bones. Default 'auto'. */
+  owner?: 'auto' | 'solver' | 'clip';
+  /** How much of the simulated rotation is shown, 0..1; default 1. */
+  weight?: number;
+  /** Keep the links behind the plane through the root that faces forward; default true unless the rest shape crosses it. */
+  keepOut?: boolean;
+  /** Keep the links above the world's floor planes; default true. */
+  floor?: boolean;
+  /** Distance of the centre line from a floor, metres at scale 1, >= 0; default 0.025. */
+  clearance?: number;
+  /** What a jump of the attachment does: 'keep' moves the chain along, 'reset' returns it to rest, 'none' lets it be felt. */
+  teleport?: 'keep' | 'reset' | 'none';
+}
+
+/** Defaults of a chain by where it came from. */
+export function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainOptions, 'keepOut'>> {
+  const rigged = origin === 'rigged';
+  return {
+    frequency: 0.9,
+    tipRatio: 0.5,
+    damping: 0.65,
+    coupling: 12,
+    limit: Math.PI / 6,
+    gravity: rigged ? 1 : 0,
+    air: 0.25,
+    inertia: 1,
+    inertiaRotation: 1,
+    maxSpeed: Infinity,
+    maxTurn: Infinity,
+    carry: rigged ? (50 * Math.PI) / 180 : 0,
+    restCurve: rigged ? 0 : 1,
+    restFrame: 'parent',
+    restPose: 'bind',
+    owner: 'auto',
+    weight: 1,
+    floor: true,
+    clearance: 0.025,
+    teleport: 'keep',
+  };
+}
+
+type NumberOption =
+  | 'frequency'
+  | 'tipRatio'
+  | 'damping'
+  | 'coupling'
+  | 'limit'
+  | 'air'
+  | 'inertia'
+  | 'inertiaRotation'
+  | 'maxSpeed'
+  | 'maxTurn'
+  | 'carry'
+  | 'restCurve'
+  | 'weight'
+  | 'clearance';
+
+/** Range of each numeric option: lowest, highest, and whether the lowest itself is allowed. */
+const ranges: Record<NumberOption, readonly [low: number, high: number, closed: boolean]> = {
+  frequency: [0, 1e6, false],
+  tipRatio: [0, 1e6, false],
+  damping: [0, 1e6, true],
+  coupling: [0, 1e6, true],
+  limit: [0, Infinity, false],
+  air: [0, 1, true],
+  inertia: [0, 1, true],
+  inertiaRotation: [0, 1, true],
+  maxSpeed: [0, Infinity, false],
+  maxTurn: [0, Infinity, false],
+  carry: [-2 * Math.PI, 2 * Math.PI, true],
+  restCurve: [0, 1, true],
+  weight: [0, 1, true],
+  clearance: [0, Infinity, true],
+};
+
+const codes = { restFrame, restPose, owner: ownerRule, teleport: teleportRule } as const;
+const codeColumn = {
+  restFrame: 'restFrame',
+  restPose: 'restPose',
+  owner: 'ownerRule',
+  teleport: 'teleportRule',
+} as const;
+const flags = ['keepOut', 'floor'] as const;
+
+function invalid(name: string, value: unknown, expected: string): FollowthroughError {
+  return new FollowthroughError(
+    'invalid-argument',
+    `chain option ${name} is ${String(value)}, expected ${expected}`,
+  );
+}
+
+/** @throws FollowthroughError `invalid-argument` for an unknown name or a value out of range */
+export function checkOptions(options: ChainOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (name in ranges) {
+      const [low, high, closed] = ranges[name as NumberOption];
+      if (typeof value !== 'number' || !(closed ? value >= low : value > low) || !(value <= high))
+        throw invalid(name, value, `a number ${closed ? 'from' : 'above'} ${low} to ${high}`);
+    } else if (name === 'gravity') {
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(name, value, 'a finite number');
+    } else if (name in codes) {
+      const allowed = Object.keys(codes[name as keyof typeof codes]);
+      if (!allowed.includes(value as string)) throw invalid(name, value, allowed.join(' or '));
+    } else if (flags.includes(name as (typeof flags)[number])) {
+      if (typeof value !== 'boolean') throw invalid(name, value, 'true or false');
+    } else throw new FollowthroughError('unknown-name', `there is no chain option ${name}`);
+  }
+}
+
+/** Writes the given options into a chain's columns; leaves the others as they are. */
+export function writeOptions(chain: ChainColumns, row: number, options: ChainOptions): void {
+  for (const name of Object.keys(ranges) as NumberOption[]) {
+    const value = options[name];
+    if (value !== undefined) chain[name][row] = value;
+  }
+  if (options.gravity !== undefined) {
+    chain.acceleration[row * 3] = 0;
+    chain.acceleration[row * 3 + 1] = -options.gravity;
+    chain.acceleration[row * 3 + 2] = 0;
+  }
+  for (const name of Object.keys(codes) as (keyof typeof codes)[]) {
+    const value = options[name];
+    if (value !== undefined) chain[codeColumn[name]][row] = (codes[name] as Record<string, number>)[value]!;
+  }
+  for (const name of flags) {
+    const value = options[name];
+    if (value !== undefined) chain[name][row] = value ? 1 : 0;
+  }
+}

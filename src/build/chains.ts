@@ -1,0 +1,320 @@
+/**
+ * Chains: adding one takes particles from the pool and computes what its links need every tick, the rest shape
+ * (docs/solver.md, "Rest") and the propagator of each link.
+ */
+import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
+import { freeRows, takeRows } from '../components/arena.js';
+import { chainModel, chainState, ownerRule, restPose, startRule } from '../components/codes.js';
+import { conjugateQuat, cos, rotateVec3, sin } from '../math/index.js';
+import { chainRest, type ChainRest } from './chainRest.js';
+import { checkOptions, defaultOptions, writeOptions, type ChainOptions } from './chainOptions.js';
+import { findChains } from './findChains.js';
+import { orderOf } from './buildOrder.js';
+import { propagator } from './propagator.js';
+import type { Rig } from './rig.js';
+import { addRow, removeRow, rowOf, warn, type World } from './world.js';
+
+/** Options of {@link addChains}. */
+export interface AddChainsOptions extends ChainOptions {
+  /** Which chains; default every tail that {@link findChains} sees. */
+  chains?: ChainDefinition[];
+}
+
+/**
+ * Adds chains to a character.
+ *
+ * @returns their bitECS entities, in the order of the definitions; a definition whose bones another chain already
+ * holds is left out with a warning
+ * @throws FollowthroughError `unknown-entity`, `invalid-argument` for an option out of range, `unknown-name`
+ * @example
+ * const [tail] = addChains(world, fox, { damping: 0.5 });
+ */
+export function addChains(world: World, character: number, options: AddChainsOptions = {}): number[] {
+  const row = rowOf(world, 'character', character);
+  const { chains, ...given } = options;
+  checkOptions(given);
+  const rig = world.rigs[world.views.character.rig[row]!]!;
+  const added: number[] = [];
+  for (const definition of chains ?? findChains(rig.asset)) {
+    const entity = addChain(world, row, rig, definition, given);
+    if (entity !== undefined) added.push(entity);
+  }
+  return added;
+}
+
+function addChain(
+  world: World,
+  character: number,
+  rig: Rig,
+  definition: ChainDefinition,
+  given: ChainOptions,
+): number | undefined {
+  checkDefinition(rig, definition);
+  const held = heldBones(world, character);
+  const taken = definition.bones.find((bone) => held.has(bone));
+  if (taken !== undefined) {
+    const name = rig.asset.skeleton.names[taken]!;
+    warn(world, {
+      code: 'bone-in-two-chains',
+      message: `bone ${name} already belongs to a chain`,
+      at: definition.name,
+    });
+    return undefined;
+  }
+  const defaults = defaultOptions(definition.origin);
+  const carry = given.carry ?? defaults.carry;
+  const restCurve = given.restCurve ?? defaults.restCurve;
+  const rest = chainRest(rig.asset, rig.neutral, rig.frame, definition, { carry, restCurve });
+  for (const warning of rest.warnings) warn(world, warning);
+  if (rest.count === 0) return undefined;
+
+  const { row, eid, id } = addRow(world, 'chain');
+  const first = takeRows(world.arena, world.views, 'particle', rest.count, id);
+  const { chain } = world.views;
+  const firstBone = world.views.character.firstBone[character]!;
+  chain.character[row] = character;
+  chain.attachment[row] = firstBone + definition.attachment; // -1: the root row
+  chain.first[row] = first;
+  chain.count[row] = rest.count;
+  chain.stride[row] = 1;
+  chain.model[row] = chainModel.spring;
+  chain.status[row] = chainState.awake;
+  chain.start[row] = startRule.rest;
+  chain.colliderMask[row] = 0xffffffff;
+  writeOptions(chain, row, { ...defaults, keepOut: !rest.crossesKeepOut, ...given });
+  world.definitions.set(id, definition);
+  writeRest(world, row, rig, definition, rest);
+  writeCoefficients(world, row);
+  world.order = undefined;
+  applyOwner(world, character);
+  warnOfLowDamping(world, row, definition.name);
+  return eid;
+}
+
+function checkDefinition(rig: Rig, { name, attachment, bones, end }: ChainDefinition): void {
+  const { count } = rig.asset.skeleton;
+  const inside = (bone: number): boolean => Number.isInteger(bone) && bone >= 0 && bone < count;
+  if (
+    bones.length === 0 ||
+    !bones.every(inside) ||
+    attachment < -1 ||
+    attachment >= count ||
+    end < -1 ||
+    end >= count
+  )
+    throw new FollowthroughError(
+      'invalid-argument',
+      `chain ${name} names a bone outside the skeleton's ${count} bones`,
+    );
+}
+
+/** Asset bones that the chains of a character hold. */
+function heldBones(world: World, character: number): Set<number> {
+  const { chain, particle } = world.views;
+  const first = world.views.character.firstBone[character]!;
+  const held = new Set<number>();
+  for (const row of orderOf(world).chainsOf[character] ?? [])
+    for (let k = 0; k < chain.count[row]!; k++)
+      held.add(particle.bone[chain.first[row]! + k * chain.stride[row]!]! - first);
+  return held;
+}
+
+const inverse = new Float64Array(4);
+
+/** Writes the rest shape into the particles. */
+function writeRest(world: World, row: number, rig: Rig, definition: ChainDefinition, rest: ChainRest): void {
+  const { chain, particle } = world.views;
+  const firstBone = world.views.character.firstBone[chain.character[row]!]!;
+  let length = 0;
+  for (let k = 0; k < rest.count; k++) {
+    const p = chain.first[row]! + k * chain.stride[row]!;
+    length += rest.lengths[k]!;
+    particle.bone[p] = firstBone + rest.bones[k]!;
+    particle.length[p] = rest.lengths[k]!;
+    particle.direction.set(rest.directions.subarray(3 * k, 3 * k + 3), p * 3);
+    particle.frameBefore.set(rest.framesBefore.subarray(4 * k, 4 * k + 4), p * 4);
+    particle.frameAfter.set(rest.frames.subarray(4 * k + 4, 4 * k + 8), p * 4);
+    conjugateQuat(inverse, 0, rest.frames, 4 * k + 4);
+    rotateVec3(particle.boneDirection, p * 3, inverse, 0, rest.directions, 3 * k);
+    if (chain.start[row] === startRule.rest) particle.bend[p * 4 + 3] = 1;
+  }
+  chain.restLength[row] = length;
+  chain.neutralScale[row] = neutralScale(rig, definition.attachment);
+  writeInverseRotation(chain.anatomical, row * 9, rest.frames);
+}
+
+/** Mean length of the columns of the attachment's neutral world transform. */
+function neutralScale(rig: Rig, attachment: number): number {
+  if (attachment < 0) return 1;
+  const m = rig.neutral.worlds;
+  const at = attachment * 16;
+  const column = (c: number): number =>
+    Math.sqrt(m[at + c]! * m[at + c]! + m[at + c + 1]! * m[at + c + 1]! + m[at + c + 2]! * m[at + c + 2]!);
+  return (column(0) + column(4) + column(8)) / 3;
+}
+
+/** The inverse of unit quaternion q (at 0) as a 3x3 matrix in columns. */
+function writeInverseRotation(out: Float64Array, at: number, q: Float64Array): void {
+  const x = -q[0]!;
+  const y = -q[1]!;
+  const z = -q[2]!;
+  const w = q[3]!;
+  out[at] = 1 - 2 * (y * y + z * z);
+  out[at + 1] = 2 * (x * y + w * z);
+  out[at + 2] = 2 * (x * z - w * y);
+  out[at + 3] = 2 * (x * y - w * z);
+  out[at + 4] = 1 - 2 * (x * x + z * z);
+  out[at + 5] = 2 * (y * z + w * x);
+  out[at + 6] = 2 * (x * z + w * y);
+  out[at + 7] = 2 * (y * z - w * x);
+  out[at + 8] = 1 - 2 * (x * x + y * y);
+}
+
+const coefficients = new Float64Array(4);
+
+/**
+ * Writes what each link's spring needs per tick. With w the link's angular frequency, z the damping ratio and k the
+ * coupling rate, spring and coupling are one oscillator: w_e^2 = w^2 + 2 z w k, 2 z_e w_e = 2 z w + k.
+ */
+function writeCoefficients(world: World, row: number): void {
+  const { chain, particle } = world.views;
+  const count = chain.count[row]!;
+  const z = chain.damping[row]!;
+  const k = count > 1 ? chain.coupling[row]! : 0;
+  const limit = chain.limit[row]!;
+  chain.limitCosine[row] = limit < Math.PI ? cos(limit) : -2;
+  chain.limitSine[row] = limit < Math.PI ? sin(limit) : 0;
+  const feltTurn = chain.maxTurn[row]! / world.tickRate;
+  const fastestTurn = feltTurn / chain.inertiaRotation[row]!;
+  chain.maxTurnCosine[row] = fastestTurn < Math.PI ? cos(fastestTurn / 2) : -2;
+  chain.feltTurn[row * 2] = fastestTurn < Math.PI ? cos(feltTurn / 2) : 0;
+  chain.feltTurn[row * 2 + 1] = fastestTurn < Math.PI ? sin(feltTurn / 2) : 0;
+  for (let i = 0; i < count; i++) {
+    const p = chain.first[row]! + i * chain.stride[row]!;
+    const along = count > 1 ? i / (count - 1) : 0;
+    const w = 2 * Math.PI * chain.frequency[row]! * (1 + (chain.tipRatio[row]! - 1) * along);
+    const kappa = 2 * z * w * k;
+    const square = w * w + kappa;
+    const effective = Math.sqrt(square);
+    propagator(effective, (2 * z * w + k) / (2 * effective), 1 / world.tickRate, coefficients);
+    particle.xx[p] = coefficients[0]!;
+    particle.xv[p] = coefficients[1]!;
+    particle.vx[p] = coefficients[2]!;
+    particle.vv[p] = coefficients[3]!;
+    particle.weightTarget[p] = (w * w) / square;
+    particle.weightCoupling[p] = kappa / square;
+    particle.weightCouplingVelocity[p] = k / square;
+    particle.weightAcceleration[p] = 1 / square;
+  }
+}
+
+/** A weakly damped chain of many links feeds its own swing: measured below a ratio of 0.2 on more than 3 links. */
+function warnOfLowDamping(world: World, row: number, name: string): void {
+  const { chain } = world.views;
+  if (chain.damping[row]! < 0.2 && chain.count[row]! > 3)
+    warn(world, {
+      code: 'low-damping',
+      message: `damping ${chain.damping[row]} on ${chain.count[row]} links may swing by itself; 0.2 or more settles`,
+      at: name,
+    });
+}
+
+/**
+ * Changes options of a chain; those left out stay. Wakes it.
+ *
+ * @throws FollowthroughError `unknown-entity`, `invalid-argument`, `unknown-name`
+ */
+export function setChain(world: World, entity: number, options: ChainOptions): void {
+  const row = rowOf(world, 'chain', entity);
+  checkOptions(options);
+  const { chain, character } = world.views;
+  const wasAnimated = chain.restPose[row] === restPose.animated;
+  writeOptions(chain, row, options);
+  const definition = world.definitions.get(chain.id[row]!)!;
+  const rig = world.rigs[character.rig[chain.character[row]!]!]!;
+  if (options.carry !== undefined || options.restCurve !== undefined || wasAnimated) {
+    const shape = { carry: chain.carry[row]!, restCurve: chain.restCurve[row]! };
+    writeRest(world, row, rig, definition, chainRest(rig.asset, rig.neutral, rig.frame, definition, shape));
+  }
+  writeCoefficients(world, row);
+  wake(world, row);
+  if (options.owner !== undefined) applyOwner(world, chain.character[row]!);
+  warnOfLowDamping(world, row, definition.name);
+}
+
+/** Makes a sleeping chain run again. */
+function wake(world: World, row: number): void {
+  const { chain } = world.views;
+  chain.stillTicks[row] = 0;
+  if (chain.status[row] === chainState.asleep) chain.status[row] = chainState.awake;
+}
+
+/** Returns a chain to its rest shape without velocity at the next tick; also clears a fault. */
+export function resetChain(world: World, entity: number): void {
+  const row = rowOf(world, 'chain', entity);
+  const { chain } = world.views;
+  chain.start[row] = startRule.rest;
+  if (chain.status[row] !== chainState.disabled) chain.status[row] = chainState.awake;
+  chain.stillTicks[row] = 0;
+}
+
+/** Stops or restarts a chain; while it is off its bones show the animated pose, and it restarts from what is shown. */
+export function enableChain(world: World, entity: number, enabled: boolean): void {
+  const row = rowOf(world, 'chain', entity);
+  const { chain } = world.views;
+  if (enabled === (chain.status[row] !== chainState.disabled)) return;
+  chain.status[row] = enabled ? chainState.awake : chainState.disabled;
+  chain.stillTicks[row] = 0;
+  if (enabled) chain.start[row] = startRule.shown;
+}
+
+/** Entities of a character's chains, in the order they were added. */
+export function chainsOf(world: World, character: number): number[] {
+  const row = rowOf(world, 'character', character);
+  return (orderOf(world).chainsOf[row] ?? []).map((chain) => world.views.chain.eid[chain]!);
+}
+
+/** Removes a chain; its bones show the animated pose again. */
+export function removeChain(world: World, entity: number): void {
+  const row = rowOf(world, 'chain', entity);
+  world.views.character.moved[world.views.chain.character[row]!] = 2;
+  removeChainRow(world, row);
+}
+
+/** Removes the chain in a row. */
+export function removeChainRow(world: World, row: number): void {
+  const { chain } = world.views;
+  world.definitions.delete(chain.id[row]!);
+  freeRows(world.views, 'particle', chain.first[row]!, (chain.count[row]! - 1) * chain.stride[row]! + 1);
+  removeRow(world, 'chain', row);
+  world.order = undefined;
+}
+
+/**
+ * Decides for every chain of a character whether a playing clip owns it (docs/solver.md, "Owner"). A chain that the solver
+ * gets back starts from the pose that is shown.
+ */
+export function applyOwner(world: World, character: number): void {
+  const { chain, particle, player } = world.views;
+  const order = orderOf(world);
+  const rig = world.rigs[world.views.character.rig[character]!]!;
+  const firstBone = world.views.character.firstBone[character]!;
+  const playing = order.players.filter((p) => player.character[p] === character);
+  for (const row of order.chainsOf[character] ?? []) {
+    const rule = chain.ownerRule[row];
+    let owned = rule === ownerRule.clip;
+    if (rule === ownerRule.auto && chain.restPose[row] === restPose.bind)
+      for (const p of playing)
+        for (let k = 0; k < chain.count[row]!; k++)
+          if (
+            rig.moved[player.clip[p]!]!.has(
+              particle.bone[chain.first[row]! + k * chain.stride[row]!]! - firstBone,
+            )
+          )
+            owned = true;
+    if (!owned && chain.clipOwned[row] === 1 && chain.start[row] === startRule.running)
+      chain.start[row] = startRule.shown;
+    chain.clipOwned[row] = owned ? 1 : 0;
+    if (owned) wake(world, row);
+  }
+}

@@ -1,0 +1,58 @@
+/** Floor planes: what chains may lie on. They push nothing but chains. */
+import { FollowthroughError } from '../asset/index.js';
+import { normalize3 } from '../math/index.js';
+import { addRow, removeRow, requireFinite, rowOf, type World } from './world.js';
+
+/** A floor plane. */
+export interface FloorOptions {
+  /** A point of the plane in world space, default the origin. */
+  point?: readonly [number, number, number];
+  /** Direction out of the floor, any length, default +Y. */
+  normal?: readonly [number, number, number];
+}
+
+/**
+ * Adds a floor plane.
+ *
+ * @returns its bitECS entity
+ * @throws FollowthroughError `invalid-argument` for numbers that are not finite or a normal of length 0
+ */
+export function addFloor(world: World, options: FloorOptions = {}): number {
+  const normal = unitNormal(options.normal ?? [0, 1, 0]);
+  const point = options.point ?? [0, 0, 0];
+  requireFinite(point, 'point');
+  const { row, eid } = addRow(world, 'floor');
+  const { floor, global } = world.views;
+  floor.point.set(point, row * 3);
+  floor.lastPoint.set(point, row * 3);
+  floor.normal.set(normal, row * 3);
+  global.floorsMoved[0] = 1;
+  world.order = undefined;
+  return eid;
+}
+
+/** Moves or turns a floor plane; its velocity is the way from tick to tick. */
+export function setFloor(world: World, entity: number, options: FloorOptions): void {
+  const row = rowOf(world, 'floor', entity);
+  const normal = options.normal && unitNormal(options.normal);
+  if (options.point) requireFinite(options.point, 'point');
+  const { floor, global } = world.views;
+  if (options.point) floor.point.set(options.point, row * 3);
+  if (normal) floor.normal.set(normal, row * 3);
+  global.floorsMoved[0] = 1;
+}
+
+/** Removes a floor plane. */
+export function removeFloor(world: World, entity: number): void {
+  removeRow(world, 'floor', rowOf(world, 'floor', entity));
+  world.views.global.floorsMoved[0] = 1;
+  world.order = undefined;
+}
+
+function unitNormal(normal: readonly [number, number, number]): number[] {
+  requireFinite(normal, 'normal');
+  const out = [0, 0, 0];
+  if (normalize3(out, 0, [...normal], 0) === 0)
+    throw new FollowthroughError('invalid-argument', 'normal has length 0, expected a direction');
+  return out;
+}

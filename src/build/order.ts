@@ -1,0 +1,21 @@
+/** The processing order of a world's rows: what it holds. How it is built: buildOrder.ts. */
+
+/** Rows in processing order. */
+export interface Order {
+  /** Characters by stable id. */
+  characters: number[];
+  /** Floors by stable id. */
+  floors: number[];
+  /** Clip players by character, then stable id. */
+  players: number[];
+  /** Chains by level, then stable id. */
+  chains: Int32Array;
+  /** Where each level starts in `chains`; the last entry is the end. */
+  levels: Int32Array;
+  /** Per character row: bones above and at the attachments of its chains that no chain carries, parents first. */
+  drivers: (Int32Array | undefined)[];
+  /** Per chain row: bones that it carries and that other chains hang from, with those above, parents first. */
+  carried: (Int32Array | undefined)[];
+  /** Per character row: its chains by stable id. */
+  chainsOf: (number[] | undefined)[];
+}

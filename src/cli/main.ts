@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/**
+ * The command line: `followthrough inspect | bake | measure`. Each command stands in a file of its own and loads
+ * what it needs when it runs, so that `--help` answers at once.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { bakeCommand } from './bake.js';
+import { oneLine, reportFailure } from './errors.js';
+import { inspectCommand } from './inspect.js';
+import { measureCommand } from './measure.js';
+
+function createProgram(): Command {
+  const program = new Command('followthrough')
+    .description(
+      'Follow-through for rigged characters: find tails in a glTF file, simulate them, bake and measure.',
+    )
+    .option('-V, --version', 'print the version')
+    .on('option:version', printVersion)
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 done; 1 a threshold that you gave was not met; 2 bad input or usage.
+Warnings and progress go to stderr; with --json stdout holds one JSON value and nothing else.
+
+Examples:
+  $ followthrough inspect fox.glb
+  $ followthrough bake fox.glb -o fox-baked.glb
+  $ followthrough measure fox.glb --clip Walk --pose chain`,
+    );
+  for (const command of [inspectCommand(), bakeCommand(), measureCommand()]) {
+    command.helpOption('-h, --help', 'print this help');
+    program.addCommand(command);
+  }
+  for (const command of [program, ...program.commands])
+    command
+      .exitOverride()
+      .showSuggestionAfterError(true)
+      .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) });
+  return program;
+}
+
+/** Read only when asked for, so that nothing else waits for it. */
+function printVersion(): never {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  process.stdout.write(`${version}\n`);
+  throw new CommanderError(0, 'commander.version', version);
+}
+
+// A reader that stops early (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  const program = createProgram();
+  if (process.argv.length < 3)
+    program.error('error: expected a command: inspect, bake or measure (see --help)');
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}

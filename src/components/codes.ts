@@ -1,0 +1,22 @@
+/** Meaning of the small integers in columns. */
+
+/** Motion law of a chain. */
+export const chainModel = { spring: 0 } as const;
+
+/** What a link's rest direction is measured in. */
+export const restFrame = { parent: 0, attachment: 1 } as const;
+
+/** Where the rest shape comes from: the neutral pose, or the clip's own pose of this tick. */
+export const restPose = { bind: 0, animated: 1 } as const;
+
+/** Who may move a chain: decided per clip, always the solver, always the clip. */
+export const ownerRule = { auto: 0, solver: 1, clip: 2 } as const;
+
+/** What a teleport does to the motion: moves along rigidly, returns to rest, or is felt like any other motion. */
+export const teleportRule = { keep: 0, reset: 1, none: 2 } as const;
+
+/** What a chain is doing. A faulted chain rests until it is reset. */
+export const chainState = { awake: 0, asleep: 1, disabled: 2, faulted: 3 } as const;
+
+/** How a chain's next tick begins: where it was, at rest, or from the pose that is shown. */
+export const startRule = { running: 0, rest: 1, shown: 2 } as const;

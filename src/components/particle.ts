@@ -1,0 +1,54 @@
+/**
+ * A particle: the tip of one link; the link's head is the tip before it. One array per field, so that a kernel
+ * streams through them; a chain's particles are a range of rows with a stride.
+ */
+export const Particle = {
+  /** Name of the store. */
+  name: 'particle',
+  /** Columns: element type, region, elements per row. */
+  fields: {
+    /** Stable id of the chain, 0 in a free row. */
+    id: ['u32', 'state', 1],
+    /** Tip in world space. */
+    position: ['f64', 'state', 3],
+    /** Velocity of the tip in world space, units per second. */
+    velocity: ['f64', 'state', 3],
+    /** Bend of the last tick, a swing in the anatomical frame, x y z w. */
+    bend: ['f64', 'state', 4],
+    /** Where the neighbours' bends wanted the tip in the last tick, world space. */
+    couplingTarget: ['f64', 'state', 3],
+    /** 1 when the link touched a floor plane in the last tick. */
+    contact: ['u8', 'state', 1],
+
+    /** Row of the bone that the link turns. */
+    bone: ['i32', 'fixed', 1],
+    /** Length at scale 1, in file units. */
+    length: ['f64', 'fixed', 1],
+    /** Thickness for colliders, in file units at scale 1. */
+    radius: ['f64', 'fixed', 1],
+    /** Rest direction, unit, in the anatomical frame. */
+    direction: ['f64', 'fixed', 3],
+    /** Direction of the link in its bone's own frame, unit. */
+    boneDirection: ['f64', 'fixed', 3],
+    /** Takes the frame of the bone's parent to the anatomical frame at rest, x y z w. */
+    frameBefore: ['f64', 'fixed', 4],
+    /** Takes the bone's own frame to the anatomical frame at rest, x y z w. */
+    frameAfter: ['f64', 'fixed', 4],
+    /** Exact propagator over one tick: position from position. */
+    xx: ['f64', 'fixed', 1],
+    /** Position from velocity. */
+    xv: ['f64', 'fixed', 1],
+    /** Velocity from position. */
+    vx: ['f64', 'fixed', 1],
+    /** Velocity from velocity. */
+    vv: ['f64', 'fixed', 1],
+    /** Weight of the rest target in the oscillator's centre. */
+    weightTarget: ['f64', 'fixed', 1],
+    /** Weight of the coupling target. */
+    weightCoupling: ['f64', 'fixed', 1],
+    /** Weight of the coupling target's velocity. */
+    weightCouplingVelocity: ['f64', 'fixed', 1],
+    /** Weight of the acceleration. */
+    weightAcceleration: ['f64', 'fixed', 1],
+  },
+} as const;

@@ -1,0 +1,60 @@
+/**
+ * Follow-through for rigged characters: the simulation core. It knows no renderer, no file format and no platform.
+ *
+ * @module followthrough
+ */
+export * from './asset/index.js';
+export {
+  addChains,
+  chainsOf,
+  enableChain,
+  removeChain,
+  resetChain,
+  setChain,
+  type AddChainsOptions,
+} from './build/chains.js';
+export type { ChainOptions } from './build/chainOptions.js';
+export {
+  addCharacter,
+  removeCharacter,
+  setRoot,
+  teleport,
+  type CharacterOptions,
+  type RootTransform,
+} from './build/characters.js';
+export { play, setPlayerWeight, stop, type PlayOptions } from './build/clipPlayers.js';
+export { findChains, type FindChainsOptions } from './build/findChains.js';
+export { addFloor, removeFloor, setFloor, type FloorOptions } from './build/floors.js';
+export { createPose, setPose, type Pose, type PoseInputs } from './build/poses.js';
+export type { FrameOption } from './build/rig.js';
+export {
+  createWorld,
+  rowOf,
+  type EntityStore,
+  type Report,
+  type World,
+  type WorldOptions,
+} from './build/world.js';
+export { orderOf } from './build/buildOrder.js';
+export type { Order } from './build/order.js';
+export type { Arena, Capacity, Span } from './components/arena.js';
+export type { ArrayOf, Columns, Component, Field, FieldType, Fields, Region } from './components/field.js';
+export { Bone } from './components/bone.js';
+export { Chain } from './components/chain.js';
+export { Character } from './components/character.js';
+export { ClipPlayer } from './components/clipPlayer.js';
+export { Collider } from './components/collider.js';
+export { FloorPlane } from './components/floorPlane.js';
+export { Global } from './components/global.js';
+export { Particle } from './components/particle.js';
+export { PoseInput } from './components/poseInput.js';
+export { components, type StoreName, type Views } from './components/stores.js';
+export { mathVersion, type Numbers } from './math/index.js';
+export { animate } from './systems/animate.js';
+export { rebuildBones } from './systems/boneRebuild.js';
+export { driverTransforms } from './systems/driverTransforms.js';
+export { measureFloors, settleFloors } from './systems/floorMotion.js';
+export { endTick, rememberShownPose, tick } from './systems/pipeline.js';
+export { walkChains } from './systems/walk.js';
+export { advance, step, warmUp } from './systems/advance.js';
+export { readPose } from './systems/readPose.js';

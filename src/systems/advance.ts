@@ -1,0 +1,103 @@
+/**
+ * Time: single ticks for servers and replays, whole ticks out of real time for a renderer (docs/solver.md, "Time").
+ * State depends on the number of ticks alone, never on the frame's dt.
+ */
+import { FollowthroughError } from '../asset/index.js';
+import { orderOf } from '../build/buildOrder.js';
+import type { World } from '../build/world.js';
+import type { Views } from '../components/stores.js';
+import { animate } from './animate.js';
+import { forgetAttachment, readAttachment } from './attachment.js';
+import { driveBones } from './driverTransforms.js';
+import { wouldTeleport } from './inertia.js';
+import { rememberShownPose, tick } from './pipeline.js';
+
+/** Runs one tick. Poses and roots given since the last one hold at its end. */
+export function step(world: World): void {
+  tick(world, 1);
+  arrive(world);
+  world.views.global.interpolated[0] = 0;
+}
+
+/** Runs ticks as `step` does, for instance before a character is first shown. */
+export function warmUp(world: World, ticks: number): void {
+  for (let i = 0; i < ticks; i++) step(world);
+}
+
+/** Rounding of real time in ticks that still counts as a whole tick: a frame of 1/60 s is two ticks of 1/120 s. */
+const slack = 1e-9;
+
+/**
+ * Lets real time pass: runs the whole ticks in it and keeps the rest for the next call. A frame longer than
+ * `maxTicksPerAdvance` ticks runs that many; the others are dropped and counted in `world.report.droppedTicks`.
+ *
+ * @param dt - seconds, 0 or more; 0 changes nothing
+ * @returns how many ticks ran
+ * @throws FollowthroughError `invalid-argument` when dt is negative or not finite (nothing changes)
+ */
+export function advance(world: World, dt: number): number {
+  if (!(dt >= 0 && dt < Infinity))
+    throw new FollowthroughError('invalid-argument', `dt is ${dt}, expected seconds, 0 or more`);
+  if (dt === 0) return 0;
+  const { global } = world.views;
+  const before = global.pending[0]!;
+  const passed = dt * world.tickRate;
+  const whole = Math.floor(before + passed + slack);
+  const ran = whole < world.maxTicksPerAdvance ? whole : world.maxTicksPerAdvance;
+  world.report.droppedTicks += whole - ran;
+  for (let i = 1; i <= ran; i++) {
+    rememberShownPose(world);
+    if (i === 1) snapTeleports(world);
+    const blend = whole === ran ? (i - before) / passed : i / ran;
+    tick(world, blend < 1 ? blend : 1);
+  }
+  const rest = before + passed - whole;
+  world.views.global.pending[0] = rest > 0 ? rest : 0;
+  world.views.global.interpolated[0] = 1;
+  arrive(world);
+  return ran;
+}
+
+/** The poses given last become the ones given before. */
+function arrive(world: World): void {
+  const { character, input } = world.views;
+  for (const row of orderOf(world).characters) {
+    if (character.fresh[row] === 0) continue;
+    character.fresh[row] = 0;
+    for (let i = row * 10; i < row * 10 + 10; i++) character.rootFrom[i] = character.rootTo[i]!;
+    const first = character.firstInput[row]!;
+    if (first < 0) continue;
+    for (let i = first * 10; i < (first + character.boneCount[row]!) * 10; i++) input.from[i] = input.to[i]!;
+  }
+}
+
+/**
+ * A jump between two given poses is a teleport too: it must not be spread over the frame's ticks, where none of them
+ * would look like one. The pose of now is taken at once, and the first tick sees the jump.
+ */
+function snapTeleports(world: World): void {
+  const order = orderOf(world);
+  const { character } = world.views;
+  if (!order.characters.some((row) => character.fresh[row] === 1)) return;
+  animate(world, 1);
+  for (const row of order.characters)
+    if (character.fresh[row] === 1 && (character.teleported[row] === 1 || jumps(world, row)))
+      snap(world.views, row);
+}
+
+/** True when a chain of the character would see a teleport from where it stands to the pose given last. */
+function jumps({ views, order }: World, row: number): boolean {
+  driveBones(views, row, order!.drivers[row]!);
+  forgetAttachment();
+  for (const chain of order!.chainsOf[row]!)
+    if (views.chain.level[chain] === 0 && readAttachment(views, chain) && wouldTeleport(views, chain))
+      return true;
+  return false;
+}
+
+function snap({ character, input }: Views, row: number): void {
+  for (let i = row * 10; i < row * 10 + 10; i++) character.rootFrom[i] = character.rootTo[i]!;
+  const first = character.firstInput[row]!;
+  if (first < 0) return;
+  for (let i = first * 10; i < (first + character.boneCount[row]!) * 10; i++) input.from[i] = input.to[i]!;
+}

@@ -1,0 +1,175 @@
+/**
+ * Rule 3 of a link: contact. Floors and the keep-out plane forbid caps of directions; the projector finds the way
+ * out. A position correction never becomes velocity: only the part of the velocity that points into a surface is
+ * removed, and motion along a floor is damped (docs/solver.md, "Contact").
+ */
+import type { Columns } from '../components/field.js';
+import type { FloorPlane } from '../components/floorPlane.js';
+import { active, addCap, cap, capRank, clearCaps, projectDirection } from './capProjector.js';
+import {
+  baseFrame,
+  feltVelocity,
+  floorClearance,
+  floorDecay,
+  headPoint,
+  linkLength,
+  mirrorSign,
+  referenceVelocity,
+  rootPoint,
+  tipDirection,
+  tipVelocity,
+} from './link.js';
+
+/** Most floors a chain feels at once. */
+const slots = 16;
+const normal = new Float64Array(slots * 3);
+const offset = new Float64Array(slots);
+const velocity = new Float64Array(slots * 3);
+let floors = 0;
+let keepOut = false;
+
+/** Starts the list of surfaces of a chain. */
+export function clearSurfaces(withKeepOut: boolean): void {
+  floors = 0;
+  keepOut = withKeepOut;
+}
+
+/**
+ * Adds the floor plane in row `f`, mirrored into solver space, with the chain's clearance.
+ *
+ * @returns false when the list is full
+ */
+export function addSurface(floor: Columns<typeof FloorPlane>, f: number): boolean {
+  if (floors === slots) return false;
+  const to = floors * 3;
+  const side = mirrorSign[0]!;
+  const nx = side * floor.normal[f * 3]!;
+  const ny = floor.normal[f * 3 + 1]!;
+  const nz = floor.normal[f * 3 + 2]!;
+  normal[to] = nx;
+  normal[to + 1] = ny;
+  normal[to + 2] = nz;
+  offset[floors] =
+    nx * (side * floor.point[f * 3]!) +
+    ny * floor.point[f * 3 + 1]! +
+    nz * floor.point[f * 3 + 2]! +
+    floorClearance[0]!;
+  velocity[to] = side * floor.velocity[f * 3]!;
+  velocity[to + 1] = floor.velocity[f * 3 + 1]!;
+  velocity[to + 2] = floor.velocity[f * 3 + 2]!;
+  floors++;
+  return true;
+}
+
+/** Label of the keep-out plane's cap; floors are labelled by their number. */
+const keepOutLabel = slots;
+/** How high the head of the link stands over each surface, by label. */
+const height = new Float64Array(slots + 1);
+
+/** True when DIRECTION takes the tip into a surface. Writes how high the head stands over each. */
+export function touches(): boolean {
+  const l = linkLength[0]!;
+  const hx = headPoint[0]!;
+  const hy = headPoint[1]!;
+  const hz = headPoint[2]!;
+  const dx = tipDirection[0]!;
+  const dy = tipDirection[1]!;
+  const dz = tipDirection[2]!;
+  let inside = false;
+  for (let i = 0; i < floors; i++) {
+    const nx = normal[i * 3]!;
+    const ny = normal[i * 3 + 1]!;
+    const nz = normal[i * 3 + 2]!;
+    const up = hx * nx + hy * ny + hz * nz - offset[i]!;
+    height[i] = up;
+    if (up + l * (dx * nx + dy * ny + dz * nz) < 0) inside = true;
+  }
+  if (keepOut) {
+    const fx = baseFrame[6]!;
+    const fy = baseFrame[7]!;
+    const fz = baseFrame[8]!;
+    const behind = (rootPoint[0]! - hx) * fx + (rootPoint[1]! - hy) * fy + (rootPoint[2]! - hz) * fz;
+    height[keepOutLabel] = behind;
+    if (behind < l * (dx * fx + dy * fy + dz * fz)) inside = true;
+  }
+  return inside;
+}
+
+/**
+ * Turns DIRECTION out of every surface and corrects VELOCITY; `touches` must have looked at the same link.
+ *
+ * @returns true when a floor holds the link
+ */
+export function contact(): boolean {
+  const l = linkLength[0]!;
+  clearCaps();
+  for (let i = 0; i < floors; i++) {
+    for (let c = 0; c < 3; c++) cap[c] = -normal[i * 3 + c]!;
+    cap[3] = height[i]! / l;
+    addCap(capRank.floor, i);
+  }
+  if (keepOut) {
+    for (let c = 0; c < 3; c++) cap[c] = baseFrame[6 + c]!;
+    cap[3] = height[keepOutLabel]! / l;
+    addCap(capRank.keepOut, keepOutLabel);
+  }
+  projectDirection();
+  removeRadial();
+  let onFloor = false;
+  for (let a = 0; a < 2; a++) {
+    const label = active[a]!;
+    if (label < 0) continue;
+    if (label === keepOutLabel) stopInward(baseFrame, 6, -1, feltVelocity, 0);
+    else {
+      stopInward(normal, label * 3, 1, velocity, label * 3);
+      slide(label);
+      onFloor = true;
+    }
+  }
+  return onFloor;
+}
+
+/**
+ * Removes what of the velocity leads into a surface, measured where the link can move: along m, the part of the
+ * normal square to the link. A surface that moves away may be followed, none pushes. (Taken along the normal itself
+ * the length constraint would bring a rest of it back every tick: the tail would creep.)
+ */
+function stopInward(out: Float64Array, o: number, sign: number, surface: Float64Array, at: number): void {
+  const nx = sign * out[o]!;
+  const ny = sign * out[o + 1]!;
+  const nz = sign * out[o + 2]!;
+  const along = nx * tipDirection[0]! + ny * tipDirection[1]! + nz * tipDirection[2]!;
+  const mx = nx - along * tipDirection[0]!;
+  const my = ny - along * tipDirection[1]!;
+  const mz = nz - along * tipDirection[2]!;
+  const square = mx * mx + my * my + mz * mz;
+  if (square < 1e-20) return;
+  const theirs = surface[at]! * mx + surface[at + 1]! * my + surface[at + 2]! * mz;
+  const own = tipVelocity[0]! * mx + tipVelocity[1]! * my + tipVelocity[2]! * mz;
+  const least = theirs < 0 ? theirs : 0;
+  if (own >= least) return;
+  const push = (least - own) / square;
+  tipVelocity[0] = tipVelocity[0]! + push * mx;
+  tipVelocity[1] = tipVelocity[1]! + push * my;
+  tipVelocity[2] = tipVelocity[2]! + push * mz;
+}
+
+/** Takes the velocity along the link, as seen from the reference motion, away. */
+function removeRadial(): void {
+  let radial = 0;
+  for (let i = 0; i < 3; i++) radial += (tipVelocity[i]! - referenceVelocity[i]!) * tipDirection[i]!;
+  for (let i = 0; i < 3; i++) tipVelocity[i] = tipVelocity[i]! - radial * tipDirection[i]!;
+}
+
+/** Motion over floor i, as seen from it, decays; a floor that rises adds nothing of its rise. */
+function slide(i: number): void {
+  const f = i * 3;
+  const rise =
+    velocity[f]! * normal[f]! + velocity[f + 1]! * normal[f + 1]! + velocity[f + 2]! * normal[f + 2]!;
+  const lift = rise > 0 ? rise : 0;
+  const decay = floorDecay[0]!;
+  for (let c = 0; c < 3; c++) {
+    const floor = velocity[f + c]! - lift * normal[f + c]!;
+    tipVelocity[c] = floor + decay * (tipVelocity[c]! - floor);
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * What a chain feels of its attachment's motion: velocity and air, how much of a motion is taken along rigidly
+ * (inertia, caps), and what is a teleport (docs/solver.md, "Inertia", "Teleport").
+ */
+import type { World } from '../build/world.js';
+import { startRule, teleportRule } from '../components/codes.js';
+import type { Views } from '../components/stores.js';
+import { rotateVec3, slerpQuatBy } from '../math/index.js';
+import { begin } from './begin.js';
+import {
+  baseFrame,
+  feltVelocity,
+  mirrorSign,
+  referenceVelocity,
+  rootPoint,
+  scaleNow,
+  tickSeconds,
+} from './link.js';
+
+/** Sets REFERENCE and ATTACHMENT_VELOCITY for this tick, after moving along what is not to be felt. */
+export function feelAttachment(world: World, row: number, jumped: boolean): void {
+  const { chain } = world.views;
+  const h = tickSeconds[0]!;
+  const p = row * 3;
+  const side = mirrorSign[0]!;
+  if (chain.start[row] === startRule.running && chain.mirrored[row] !== (side < 0 ? 1 : 0))
+    chain.start[row] = startRule.rest;
+  if (chain.start[row] !== startRule.running) {
+    begin(world.views, row);
+    const keep = 1 - chain.air[row]!;
+    for (let i = 0; i < 3; i++) referenceVelocity[i] = keep * feltVelocity[i]!;
+    rememberAttachment(world.views, row);
+    return;
+  }
+  const rule = chain.teleportRule[row];
+  if (rule !== teleportRule.none && (jumped || isTeleport(world.views, row))) {
+    world.report.teleports++;
+    if (rule === teleportRule.reset) {
+      chain.start[row] = startRule.rest;
+      feelAttachment(world, row, false);
+      return;
+    }
+    keepThroughTeleport(world.views, row);
+  } else if (!feelsAll(world.views, row)) carryUnfelt(world.views, row);
+  const keep = 1 - chain.air[row]!;
+  for (let i = 0; i < 3; i++) {
+    const v = (rootPoint[i]! - chain.lastPoint[p + i]!) / h;
+    feltVelocity[i] = v;
+    referenceVelocity[i] = keep * v;
+  }
+  rememberAttachment(world.views, row);
+}
+
+/** Keeps the attachment of this tick, as read and felt, for the next one. */
+export function rememberAttachment(views: Views, row: number): void {
+  const { chain } = views;
+  for (let i = 0; i < 3; i++) {
+    chain.lastPoint[row * 3 + i] = rootPoint[i]!;
+    chain.lastVelocity[row * 3 + i] = feltVelocity[i]!;
+  }
+  for (let i = 0; i < 9; i++) chain.lastFrame[row * 9 + i] = baseFrame[i]!;
+  chain.lastScale[row] = scaleNow[0]!;
+  chain.mirrored[row] = mirrorSign[0]! < 0 ? 1 : 0;
+}
+
+/** A jump beyond one chain length (at least half a metre) or 60 degrees in one tick. */
+function isTeleport(views: Views, row: number): boolean {
+  const { chain, character } = views;
+  const length = chain.restLength[row]! * scaleNow[0]!;
+  const least = 0.5 * scaleNow[0]! * character.unit[chain.character[row]!]!;
+  const reach = length > least ? length : least;
+  let square = 0;
+  let trace = 0; // of the rotation since the last tick: 1 + 2 cos(angle)
+  for (let i = 0; i < 3; i++) {
+    const d = rootPoint[i]! - chain.lastPoint[row * 3 + i]!;
+    square += d * d;
+  }
+  for (let i = 0; i < 9; i++) trace += baseFrame[i]! * chain.lastFrame[row * 9 + i]!;
+  return square > reach * reach || trace < 2;
+}
+
+/** True when a jump from where the chain stands to the attachment just read would be a teleport. */
+export function wouldTeleport(views: Views, row: number): boolean {
+  const { chain } = views;
+  const running = chain.start[row] === startRule.running;
+  return running && chain.teleportRule[row] !== teleportRule.none && isTeleport(views, row);
+}
+
+/** True when the whole motion of the attachment is to be felt, as by default. */
+function feelsAll({ chain }: Views, row: number): boolean {
+  return (
+    chain.inertia[row] === 1 &&
+    chain.inertiaRotation[row] === 1 &&
+    chain.maxSpeed[row] === Infinity &&
+    chain.maxTurn[row] === Infinity
+  );
+}
+
+/** Moves the chain along with the part of the attachment's motion that is not to be felt. */
+function carryUnfelt(views: Views, row: number): void {
+  const { chain, character } = views;
+  const p = row * 3;
+  const dx = rootPoint[0]! - chain.lastPoint[p]!;
+  const dy = rootPoint[1]! - chain.lastPoint[p + 1]!;
+  const dz = rootPoint[2]! - chain.lastPoint[p + 2]!;
+  const way = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const unit = scaleNow[0]! * character.unit[chain.character[row]!]!;
+  const cap = chain.maxSpeed[row]! * unit * tickSeconds[0]!;
+  let felt = chain.inertia[row]!;
+  if (felt * way > cap) felt = cap / way;
+  rotationSince(views, row);
+  unfeltTurn(views, row);
+  target[0] = chain.lastPoint[p]! + (1 - felt) * dx;
+  target[1] = chain.lastPoint[p + 1]! + (1 - felt) * dy;
+  target[2] = chain.lastPoint[p + 2]! + (1 - felt) * dz;
+  carry(views, row);
+}
+
+/** Leaves in `turn` what of the attachment's turn is not felt. */
+function unfeltTurn({ chain }: Views, row: number): void {
+  if (turn[3]! >= chain.maxTurnCosine[row]!) {
+    unfelt[0] = 1 - chain.inertiaRotation[row]!;
+    slerpQuatBy(turn, 0, noTurn, 0, turn, 0, unfelt, 0);
+    return;
+  }
+  // Beyond the cap: the turn less the largest felt turn about the same axis. Half angles subtract, without an angle.
+  const sine = Math.sqrt(turn[0]! * turn[0]! + turn[1]! * turn[1]! + turn[2]! * turn[2]!);
+  const feltCosine = chain.feltTurn[row * 2]!;
+  const feltSine = chain.feltTurn[row * 2 + 1]!;
+  const cosine = turn[3]!;
+  const share = (sine * feltCosine - cosine * feltSine) / sine;
+  for (let i = 0; i < 3; i++) turn[i] = turn[i]! * share;
+  turn[3] = cosine * feltCosine + sine * feltSine;
+}
+
+/** The attachment's rotation since the last tick as a quaternion, w >= 0. */
+const turn = new Float64Array(4);
+const noTurn = new Float64Array([0, 0, 0, 1]);
+const unfelt = new Float64Array(1);
+/** Where the attachment point is put when a chain is carried. */
+const target = new Float64Array(3);
+const moved = new Float64Array(3);
+const matrix = new Float64Array(9);
+
+function rotationSince(views: Views, row: number): void {
+  // matrix = BASE x transposed lastFrame
+  const last = views.chain.lastFrame;
+  for (let c = 0; c < 3; c++)
+    for (let r = 0; r < 3; r++) {
+      let sum = 0;
+      for (let k = 0; k < 9; k += 3) sum += baseFrame[k + r]! * last[row * 9 + k + c]!;
+      matrix[c * 3 + r] = sum;
+    }
+  // Largest component first, so that no root of a small number is divided by.
+  const a = matrix[0]!;
+  const b = matrix[4]!;
+  const c = matrix[8]!;
+  const x = matrix[5]! - matrix[7]!;
+  const y = matrix[6]! - matrix[2]!;
+  const z = matrix[1]! - matrix[3]!;
+  const xy = matrix[1]! + matrix[3]!;
+  const xz = matrix[2]! + matrix[6]!;
+  const yz = matrix[5]! + matrix[7]!;
+  if (a + b + c > 0) setTurn(x, y, z, 1 + a + b + c);
+  else if (a >= b && a >= c) setTurn(1 + a - b - c, xy, xz, x);
+  else if (b >= c) setTurn(xy, 1 - a + b - c, yz, y);
+  else setTurn(xz, yz, 1 - a - b + c, z);
+}
+
+function setTurn(x: number, y: number, z: number, w: number): void {
+  const n = (w < 0 ? -1 : 1) / Math.sqrt(x * x + y * y + z * z + w * w);
+  turn[0] = x * n;
+  turn[1] = y * n;
+  turn[2] = z * n;
+  turn[3] = w * n;
+}
+
+/** Moves the chain rigidly: rotates by `turn` about the last attachment point and puts that point at `target`. */
+function carry(views: Views, row: number): void {
+  const { chain, particle } = views;
+  const side = mirrorSign[0]!;
+  const p = row * 3;
+  for (let k = 0; k < chain.count[row]!; k++) {
+    const at = (chain.first[row]! + k * chain.stride[row]!) * 3;
+    for (let which = 0; which < 2; which++) {
+      const column = which === 0 ? particle.position : particle.couplingTarget;
+      moved[0] = side * column[at]! - chain.lastPoint[p]!;
+      moved[1] = column[at + 1]! - chain.lastPoint[p + 1]!;
+      moved[2] = column[at + 2]! - chain.lastPoint[p + 2]!;
+      rotateVec3(moved, 0, turn, 0, moved, 0);
+      column[at] = side * (target[0]! + moved[0]!);
+      column[at + 1] = target[1]! + moved[1]!;
+      column[at + 2] = target[2]! + moved[2]!;
+    }
+    moved[0] = side * particle.velocity[at]!;
+    moved[1] = particle.velocity[at + 1]!;
+    moved[2] = particle.velocity[at + 2]!;
+    rotateVec3(moved, 0, turn, 0, moved, 0);
+    particle.velocity[at] = side * moved[0]!;
+    particle.velocity[at + 1] = moved[1]!;
+    particle.velocity[at + 2] = moved[2]!;
+  }
+  for (let i = 0; i < 3; i++) chain.lastPoint[p + i] = target[i]!;
+}
+
+/**
+ * Takes the chain along through a teleport, so that it arrives in the motion it left with: as if the attachment had
+ * gone on at its last velocity, turned with the jump.
+ */
+function keepThroughTeleport(views: Views, row: number): void {
+  const { chain } = views;
+  const h = tickSeconds[0]!;
+  rotationSince(views, row);
+  rotateVec3(moved, 0, turn, 0, chain.lastVelocity, row * 3);
+  for (let i = 0; i < 3; i++) target[i] = rootPoint[i]! - h * moved[i]!;
+  carry(views, row);
+}

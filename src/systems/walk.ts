@@ -1,0 +1,131 @@
+/**
+ * Stage 3: the walk down a chain. Per link, from root to tip and in the final frame of the parent link of this tick:
+ * spring, bend, contact, then the length. One pass, nothing allocated; any split of the list of chains gives the
+ * same bits.
+ */
+import { warn, type World } from '../build/world.js';
+import { chainState, startRule } from '../components/codes.js';
+import type { Views } from '../components/stores.js';
+import { animatedRest } from './animatedRest.js';
+import { attachmentStill, forgetAttachment, readAttachment } from './attachment.js';
+import { begin } from './begin.js';
+import { addSurface, clearSurfaces } from './contact.js';
+import { feelAttachment, rememberAttachment } from './inertia.js';
+import {
+  checkSum,
+  feltVelocity,
+  floorClearance,
+  floorDecay,
+  calmLinks,
+  rootPoint,
+  scaleNow,
+  tickSeconds,
+} from './link.js';
+import { walkLinks } from './links.js';
+
+/** Seconds without motion after which a chain falls asleep. */
+const sleepAfter = 0.5;
+
+/** Walks the chains `rows[begin..end)`. */
+export function walkChains(world: World, rows: Int32Array, from: number, to: number): void {
+  tickSeconds[0] = 1 / world.tickRate;
+  floorDecay[0] = world.floorDecay;
+  forgetAttachment();
+  for (let i = from; i < to; i++) walkChain(world, rows[i]!);
+}
+
+function walkChain(world: World, row: number): void {
+  const { views } = world;
+  const { chain, character } = views;
+  const owner = chain.character[row]!;
+  const moved = character.moved[owner] !== 0 || chain.level[row]! > 0;
+  const floorsMoved = chain.floor[row] === 1 && views.global.floorsMoved[0] === 1;
+  const status = chain.status[row]!;
+  if (status === chainState.asleep && !moved && !floorsMoved) return;
+  if (status === chainState.faulted) return;
+  if (!readAttachment(views, row)) {
+    hangFromNothing(world, row);
+    return;
+  }
+  if (status === chainState.disabled || chain.clipOwned[row] === 1) {
+    follow(views, row);
+    return;
+  }
+  const jumped = character.teleported[owner] === 1;
+  const running = chain.start[row] === startRule.running;
+  const still = running && !jumped && attachmentStill(views, row) && !floorsMoved;
+  if (status === chainState.asleep) {
+    if (still) return;
+    chain.status[row] = chainState.awake;
+  }
+  animatedRest(views, row);
+  feelAttachment(world, row, jumped);
+  const fresh = chain.start[row] !== startRule.running;
+  chain.start[row] = startRule.running;
+  gatherSurfaces(world, row);
+  walkLinks(views, row, fresh);
+  if (!(Math.abs(checkSum[0]!) < Infinity)) {
+    fault(world, row, 'its motion is not finite');
+    return;
+  }
+  const calm = still && calmLinks[0] === 1;
+  chain.stillTicks[row] = calm ? chain.stillTicks[row]! + 1 : 0;
+  if (chain.stillTicks[row]! >= sleepAfter * world.tickRate) chain.status[row] = chainState.asleep;
+}
+
+/** Collects the surfaces the chain must stay out of, in solver space. */
+function gatherSurfaces(world: World, row: number): void {
+  const { chain, character, floor } = world.views;
+  clearSurfaces(chain.keepOut[row] === 1);
+  if (chain.floor[row] === 0) return;
+  floorClearance[0] = chain.clearance[row]! * scaleNow[0]! * character.unit[chain.character[row]!]!;
+  for (const f of world.order!.floors)
+    if (!addSurface(floor, f))
+      warn(world, {
+        code: 'too-many-floors',
+        message: 'a chain feels the first 16 floors only',
+        at: 'world',
+      });
+}
+
+/** A chain that a clip or the game has: only its attachment is followed, so that it can begin from what is shown. */
+function follow(views: Views, row: number): void {
+  const { chain } = views;
+  const p = row * 3;
+  for (let i = 0; i < 3; i++) {
+    const way = rootPoint[i]! - chain.lastPoint[p + i]!;
+    feltVelocity[i] = chain.start[row] === startRule.rest ? 0 : way / tickSeconds[0]!;
+  }
+  chain.start[row] = startRule.shown;
+  rememberAttachment(views, row);
+}
+
+/** The attachment is scaled to nothing (a hidden character) or not finite: wait, and begin at rest afterwards. */
+function hangFromNothing(world: World, row: number): void {
+  const { bone, chain } = world.views;
+  const at = chain.attachment[row]! * 12;
+  let sum = 0;
+  for (let i = 0; i < 12; i++) sum += bone.world[at + i]!;
+  if (sum - sum === 0) chain.start[row] = startRule.rest;
+  else fault(world, row, 'its attachment is not finite');
+}
+
+/** Puts a chain to rest and marks it, so that nothing that is not finite spreads. */
+function fault(world: World, row: number, why: string): void {
+  const { views } = world;
+  const { chain, particle } = views;
+  chain.status[row] = chainState.faulted;
+  chain.start[row] = startRule.rest;
+  for (let k = 0; k < chain.count[row]!; k++) {
+    const p = chain.first[row]! + k * chain.stride[row]!;
+    particle.bend.fill(0, p * 4, p * 4 + 3);
+    particle.bend[p * 4 + 3] = 1;
+    particle.velocity.fill(0, p * 3, p * 3 + 3);
+    particle.position.fill(0, p * 3, p * 3 + 3);
+    particle.couplingTarget.fill(0, p * 3, p * 3 + 3);
+    particle.contact[p] = 0;
+  }
+  if (readAttachment(views, row)) begin(views, row);
+  const name = world.definitions.get(chain.id[row]!)?.name ?? `chain ${chain.eid[row]}`;
+  warn(world, { code: 'chain-faulted', message: `${why}; it rests until resetChain`, at: name });
+}

@@ -1,0 +1,128 @@
+/** Whatever is wrong: exit code 2, one line on stderr that names file, place and expectation, nothing written. */
+import { readdirSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { foxGlb } from '../../../examples/characters/fox.js';
+import { inspectAsset } from '../../../src/cli/inspectAsset.js';
+import { besides, readInput } from '../../../src/cli/files.js';
+import { FollowthroughError } from '../../../src/index.js';
+import { loadGltf } from '../../../src/io/gltf/index.js';
+import { shared } from '../../support/shared.js';
+import { inFolder, run, type Run } from './support/run.js';
+
+function expectOneLine({ code, stdout, stderr }: Run, says: RegExp): void {
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/\bat .*\.(js|ts|mjs):\d+/);
+  expect(code).toBe(2);
+}
+
+describe('usage', () => {
+  test.each<[string, string[], RegExp]>([
+    ['no command', [], /expected a command: inspect, bake or measure/],
+    ['an unknown command', ['bak'], /unknown command 'bak' \(Did you mean bake\?\)/],
+    ['no file', ['inspect'], /missing required argument 'file'/],
+    ['an unknown option', ['inspect', 'x', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
+    ['no output', ['bake', 'x.glb'], /-o, --output <file>' not specified/],
+    [
+      'an output of no known kind',
+      ['bake', 'x.glb', '-o', 'y.fbx'],
+      /y\.fbx' is invalid.*\.glb, \.vrm or \.gltf/,
+    ],
+    ['an output into nowhere', ['bake', 'x.glb', '-o', '/no/where/y.glb'], /there is no folder \/no\/where/],
+    [
+      'a number that is none',
+      ['bake', 'x.glb', '-o', 'y.glb', '--fps', 'fast'],
+      /--fps <n>' argument 'fast'/,
+    ],
+    ['a negative number', ['measure', 'x.glb', '--max-warmup', '-3'], /number from 0/],
+    ['half a sample', ['measure', 'x.glb', '--samples', '2.5'], /whole number above 0/],
+    [
+      'a pose of no known kind',
+      ['measure', 'x.glb', '--pose', 'limp'],
+      /Allowed choices are rigid, chain, clip/,
+    ],
+    [
+      'a setting without a value',
+      ['measure', 'x.glb', '--set', 'Tail_1.damping'],
+      /expected chain\.option=value/,
+    ],
+    ['a setting of nothing', ['measure', 'x.glb', '--set', '*.wobble=1'], /no chain option wobble/],
+    [
+      'a setting out of range',
+      ['measure', 'x.glb', '--set', '*.damping=-1'],
+      /damping is -1, expected a number from 0/,
+    ],
+    ['a file that is not there', ['inspect', 'no-such.glb'], /no-such\.glb: there is no such file/],
+    ['a folder', ['inspect', '.'], /\.: is a folder, expected a file/],
+  ])('%s', async (_, args, says) => {
+    expectOneLine(await run(...args), says);
+  });
+});
+
+describe('what the file does not have', () => {
+  test('clips, chains and bones are named with what there is instead', async () => {
+    await inFolder(async (folder) => {
+      const fox = join(folder, 'fox.glb');
+      const out = join(folder, 'out.glb');
+      await writeFile(fox, await foxGlb());
+      const names = /Walk, Sprint, Crouch, BackFlip, Idle/;
+      expectOneLine(
+        await run('measure', fox, '--clip', 'Fly'),
+        /fox\.glb: --clip Fly fits no clip: Walk, Sprint/,
+      );
+      expectOneLine(await run('measure', fox), names);
+      expectOneLine(await run('bake', fox, '-o', out, '--clip', 'Fly'), names);
+      expectOneLine(await run('bake', fox, '-o', out, '--chain', 'Fin'), /fox\.glb: .*Fin/);
+      expectOneLine(
+        await run('bake', fox, '-o', out, '--set', 'Fin.damping=1'),
+        /no such chain; the file has Tail_1/,
+      );
+      expectOneLine(await run('bake', fox, '-o', out, '--owner', 'clip'), /nothing to simulate.*clip/);
+      expect(await readdir(folder)).toEqual(['fox.glb']);
+    });
+  });
+});
+
+describe('broken files', () => {
+  test.each<[string, (fox: Uint8Array) => Uint8Array]>([
+    ['empty', () => new Uint8Array(0)],
+    ['text', () => new TextEncoder().encode('v 0 0 0\n')],
+    ['JSON that is no glTF', () => new TextEncoder().encode('{"hello": [1, 2, 3]}')],
+    ['cut in the header', (fox) => fox.slice(0, 10)],
+    ['cut in the JSON', (fox) => fox.slice(0, 500)],
+    ['cut in the binary', (fox) => fox.slice(0, fox.length - 5000)],
+    ['longer than the header says by half', (fox) => fox.slice(0, fox.length >> 1)],
+  ])('%s', async (_, spoil) => {
+    await inFolder(async (folder) => {
+      const file = join(folder, 'broken.glb');
+      await writeFile(file, spoil(await foxGlb()));
+      expectOneLine(await run('bake', file, '-o', join(folder, 'out.glb'), '--json'), /broken\.glb: /);
+      expect(await readdir(folder)).toEqual(['broken.glb']);
+    });
+  });
+});
+
+describe.skipIf(!shared)('the validator’s broken files', () => {
+  const folder = `${shared}/gltf-invalid`;
+  const files = shared
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gltf'))
+    : [];
+
+  test.each(files)('%s is read, or refused in one line', async (file) => {
+    const path = `${folder}/${file}`;
+    try {
+      const asset = await loadGltf(await readInput(path), { name: path, resolve: besides(path) });
+      expect(() => JSON.stringify(inspectAsset(asset, path, undefined, 1))).not.toThrow();
+    } catch (error) {
+      expect(error).toBeInstanceOf(FollowthroughError);
+      expect((error as Error).message).not.toMatch(/\n/);
+    }
+  });
+
+  test('a loop of nodes reaches the user as one line', async () => {
+    expectOneLine(await run('inspect', `${folder}/node/node_loop.gltf`), /node_loop\.gltf: .*\/nodes/);
+  });
+});
