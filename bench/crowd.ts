@@ -1,4 +1,4 @@
-/** The skeleton of the benchmarks: one body bone with chains that hang from it in a ring. */
+/** The skeleton of the benchmarks: a head with chains of hair around it that hang down and a little outward. */
 import type { Asset, ChainDefinition } from '../src/index.js';
 
 /** An asset with `chains` chains of `links` links (and an end bone each) under one attachment bone. */
@@ -12,7 +12,7 @@ export function crowdAsset(chains: number, links: number): Asset {
       names.push(`Tail_${String.fromCharCode(65 + c)}${l + 1}`);
       parents.push(l === 0 ? 0 : names.length - 2);
       if (l === 0) translations.push(0.1 * Math.cos(angle), 0, 0.1 * Math.sin(angle));
-      else translations.push(0, -0.06, 0);
+      else translations.push(0.02 * Math.cos(angle), -0.057, 0.02 * Math.sin(angle));
     }
   }
   const count = names.length;

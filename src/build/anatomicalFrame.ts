@@ -45,7 +45,7 @@ const CONTRADICTION = 0.5;
  * the plane on which four feet stand; without legs from hips to head if that is upright; else +Y. Lateral: left minus
  * right, summed over the pairs of limbs where they leave the trunk, by name; else the mirror symmetry of the joints;
  * made perpendicular to up. Forward = lateral x up. Hips to head (four feet) or the toes (two feet) decide its sign
- * where names do not, and overrule names that point the other way. A direction within 20 degrees of an axis on which
+ * where names do not, and overrule names that point the other way. A direction within 30 degrees of an axis on which
  * the file stands is that axis exactly ({@link standingAxes}).
  *
  * @param asset - character

@@ -83,6 +83,7 @@ function addChain(
   chain.colliderMask[row] = 0xffffffff;
   writeOptions(chain, row, { ...defaults, keepOut: !rest.crossesKeepOut, ...given });
   world.definitions.set(id, definition);
+  world.views.character.moved[character] = 2;
   writeRest(world, row, rig, definition, rest);
   writeCoefficients(world, row);
   world.order = undefined;
@@ -170,8 +171,6 @@ function writeInverseRotation(out: Float64Array, at: number, q: Float64Array): v
   out[at + 8] = 1 - 2 * (x * x + y * y);
 }
 
-const coefficients = new Float64Array(4);
-
 /**
  * Writes what each link's spring needs per tick. With w the link's angular frequency, z the damping ratio and k the
  * coupling rate, spring and coupling are one oscillator: w_e^2 = w^2 + 2 z w k, 2 z_e w_e = 2 z w + k.
@@ -196,15 +195,11 @@ function writeCoefficients(world: World, row: number): void {
     const kappa = 2 * z * w * k;
     const square = w * w + kappa;
     const effective = Math.sqrt(square);
-    propagator(effective, (2 * z * w + k) / (2 * effective), 1 / world.tickRate, coefficients);
-    particle.xx[p] = coefficients[0]!;
-    particle.xv[p] = coefficients[1]!;
-    particle.vx[p] = coefficients[2]!;
-    particle.vv[p] = coefficients[3]!;
-    particle.weightTarget[p] = (w * w) / square;
-    particle.weightCoupling[p] = kappa / square;
-    particle.weightCouplingVelocity[p] = k / square;
-    particle.weightAcceleration[p] = 1 / square;
+    propagator(effective, (2 * z * w + k) / (2 * effective), 1 / world.tickRate, particle.propagator, p * 4);
+    particle.weights[p * 4] = (w * w) / square;
+    particle.weights[p * 4 + 1] = kappa / square;
+    particle.weights[p * 4 + 2] = k / square;
+    particle.weights[p * 4 + 3] = 1 / square;
   }
 }
 
@@ -238,6 +233,7 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
   }
   writeCoefficients(world, row);
   wake(world, row);
+  character.moved[chain.character[row]!] = 2;
   if (options.owner !== undefined) applyOwner(world, chain.character[row]!);
   warnOfLowDamping(world, row, definition.name);
 }
@@ -266,6 +262,7 @@ export function enableChain(world: World, entity: number, enabled: boolean): voi
   chain.status[row] = enabled ? chainState.awake : chainState.disabled;
   chain.stillTicks[row] = 0;
   if (enabled) chain.start[row] = startRule.shown;
+  world.views.character.moved[chain.character[row]!] = 2;
 }
 
 /** Entities of a character's chains, in the order they were added. */

@@ -12,8 +12,8 @@ import type { Neutral } from './neutralPose.js';
 /** Three unit axes, 9 numbers. */
 type Axes = Float64Array;
 
-/** Cosine of 20 degrees. */
-const NEAR = 0.9396926207859084;
+/** Cosine of 30 degrees: knees and spines bend that far in a body that stands upright. */
+const NEAR = 0.8660254037844387;
 const WORLD: readonly number[] = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 /**
@@ -33,7 +33,7 @@ export function standingAxes(asset: Asset, neutral: Neutral, up: Float64Array, l
 }
 
 /**
- * The signed axis within 20 degrees of a unit vector.
+ * The signed axis within 30 degrees of a unit vector.
  *
  * @returns undefined when none is that near
  */

@@ -34,21 +34,9 @@ export const Particle = {
     frameBefore: ['f64', 'fixed', 4],
     /** Takes the bone's own frame to the anatomical frame at rest, x y z w. */
     frameAfter: ['f64', 'fixed', 4],
-    /** Exact propagator over one tick: position from position. */
-    xx: ['f64', 'fixed', 1],
-    /** Position from velocity. */
-    xv: ['f64', 'fixed', 1],
-    /** Velocity from position. */
-    vx: ['f64', 'fixed', 1],
-    /** Velocity from velocity. */
-    vv: ['f64', 'fixed', 1],
-    /** Weight of the rest target in the oscillator's centre. */
-    weightTarget: ['f64', 'fixed', 1],
-    /** Weight of the coupling target. */
-    weightCoupling: ['f64', 'fixed', 1],
-    /** Weight of the coupling target's velocity. */
-    weightCouplingVelocity: ['f64', 'fixed', 1],
-    /** Weight of the acceleration. */
-    weightAcceleration: ['f64', 'fixed', 1],
+    /** Exact propagator over one tick: position from position, from velocity; velocity from position, from velocity. */
+    propagator: ['f64', 'fixed', 4],
+    /** Weights in the oscillator's centre: rest target, coupling target, its velocity, acceleration. */
+    weights: ['f64', 'fixed', 4],
   },
 } as const;

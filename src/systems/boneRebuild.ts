@@ -34,12 +34,14 @@ function showChain(views: Views, row: number): void {
 }
 
 /** Writes the shown local pose of a chain's own bones. */
-function turnBones({ bone, chain, particle }: Views, row: number): void {
+function turnBones({ bone, chain, character, particle }: Views, row: number): void {
   const weight = chain.weight[row]!;
   const { bend, frameBefore, frameAfter } = particle;
   const { localRotation, localTranslation, neutralTranslation } = bone;
   const count = chain.count[row]!;
   const stride = chain.stride[row]!;
+  // Else they stand since the last time, unless a share of the pose is mixed in.
+  const posed = character.moved[chain.character[row]!] === 2 || weight !== 1;
   for (let k = 0, p = chain.first[row]!; k < count; k++, p += stride) {
     const p4 = p * 4;
     const b3 = particle.bone[p]! * 3;
@@ -67,7 +69,7 @@ function turnBones({ bone, chain, particle }: Views, row: number): void {
     localRotation[b4 + 2] = ew * cz + ez * cw + (ex * cy - ey * cx);
     localRotation[b4 + 3] = ew * cw - (ex * cx + ey * cy + ez * cz);
     // The root link hangs where the pose puts it; the others keep their length. Scale stays the animated one.
-    if (k > 0) {
+    if (posed && k > 0) {
       localTranslation[b3] = neutralTranslation[b3]!;
       localTranslation[b3 + 1] = neutralTranslation[b3 + 1]!;
       localTranslation[b3 + 2] = neutralTranslation[b3 + 2]!;

@@ -56,6 +56,12 @@ export function addCap(of: number, label: number): void {
 export function projectDirection(): void {
   active[0] = -1;
   active[1] = -1;
+  if (count === 1) {
+    // The common case needs no search.
+    exitOf(0);
+    take(exit, 0, -1);
+    return;
+  }
   while (count > 0 && !projectOutOfAll()) {
     // No common free direction: give up the lowest rank, unless only one is left.
     let lowest = 0;
@@ -161,7 +167,7 @@ function exitAlong(i: number, v: Float64Array, at: number, sign: number): boolea
   const square = tx * tx + ty * ty + tz * tz;
   if (square < 1e-12) return false;
   const k = cosine[i]!;
-  const f = Math.sqrt(1 - k * k) / Math.sqrt(square);
+  const f = Math.sqrt((1 - k * k) / square);
   exit[0] = k * ux + f * tx;
   exit[1] = k * uy + f * ty;
   exit[2] = k * uz + f * tz;

@@ -52,13 +52,21 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
 }
 
 /** Keeps the attachment of this tick, as read and felt, for the next one. */
-export function rememberAttachment(views: Views, row: number): void {
-  const { chain } = views;
-  for (let i = 0; i < 3; i++) {
-    chain.lastPoint[row * 3 + i] = rootPoint[i]!;
-    chain.lastVelocity[row * 3 + i] = feltVelocity[i]!;
+export function rememberAttachment({ chain }: Views, row: number): void {
+  const { lastPoint, lastVelocity, lastFrame } = chain;
+  const p = row * 3;
+  lastPoint[p] = rootPoint[0]!;
+  lastPoint[p + 1] = rootPoint[1]!;
+  lastPoint[p + 2] = rootPoint[2]!;
+  lastVelocity[p] = feltVelocity[0]!;
+  lastVelocity[p + 1] = feltVelocity[1]!;
+  lastVelocity[p + 2] = feltVelocity[2]!;
+  const f = row * 9;
+  for (let c = 0; c < 9; c += 3) {
+    lastFrame[f + c] = baseFrame[c]!;
+    lastFrame[f + c + 1] = baseFrame[c + 1]!;
+    lastFrame[f + c + 2] = baseFrame[c + 2]!;
   }
-  for (let i = 0; i < 9; i++) chain.lastFrame[row * 9 + i] = baseFrame[i]!;
   chain.lastScale[row] = scaleNow[0]!;
   chain.mirrored[row] = mirrorSign[0]! < 0 ? 1 : 0;
 }
@@ -69,13 +77,19 @@ function isTeleport(views: Views, row: number): boolean {
   const length = chain.restLength[row]! * scaleNow[0]!;
   const least = 0.5 * scaleNow[0]! * character.unit[chain.character[row]!]!;
   const reach = length > least ? length : least;
-  let square = 0;
+  const p = row * 3;
+  const dx = rootPoint[0]! - chain.lastPoint[p]!;
+  const dy = rootPoint[1]! - chain.lastPoint[p + 1]!;
+  const dz = rootPoint[2]! - chain.lastPoint[p + 2]!;
+  const square = dx * dx + dy * dy + dz * dz;
+  const { lastFrame } = chain;
+  const f = row * 9;
   let trace = 0; // of the rotation since the last tick: 1 + 2 cos(angle)
-  for (let i = 0; i < 3; i++) {
-    const d = rootPoint[i]! - chain.lastPoint[row * 3 + i]!;
-    square += d * d;
-  }
-  for (let i = 0; i < 9; i++) trace += baseFrame[i]! * chain.lastFrame[row * 9 + i]!;
+  for (let c = 0; c < 9; c += 3)
+    trace +=
+      baseFrame[c]! * lastFrame[f + c]! +
+      baseFrame[c + 1]! * lastFrame[f + c + 1]! +
+      baseFrame[c + 2]! * lastFrame[f + c + 2]!;
   return square > reach * reach || trace < 2;
 }
 

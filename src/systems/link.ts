@@ -35,8 +35,8 @@ export const uniformScale: Uint8Array = new Uint8Array(1);
 /** Distance of tips from floors. */
 export const floorClearance: Float64Array = new Float64Array(1);
 
-/** Seconds per tick. */
-export const tickSeconds: Float64Array = new Float64Array(1);
+/** Seconds per tick, and ticks per second. */
+export const tickSeconds: Float64Array = new Float64Array(2);
 /** Decay of the velocity along a floor over one tick. */
 export const floorDecay: Float64Array = new Float64Array(1);
 

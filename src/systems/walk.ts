@@ -29,6 +29,7 @@ const sleepAfter = 0.5;
 /** Walks the chains `rows[begin..end)`. */
 export function walkChains(world: World, rows: Int32Array, from: number, to: number): void {
   tickSeconds[0] = 1 / world.tickRate;
+  tickSeconds[1] = world.tickRate;
   floorDecay[0] = world.floorDecay;
   forgetAttachment();
   for (let i = from; i < to; i++) walkChain(world, rows[i]!);
