@@ -1,7 +1,7 @@
 // The layer rules: imports point down only (CONTRIBUTING.md, "Layout"), and only the outermost layer knows a platform.
 
 /** From low to high; a layer may import itself and every layer before it. */
-const layers = ['math', 'asset', 'components', 'build', 'systems', 'measure', 'io', 'cli'];
+const layers = ['math', 'asset', 'components', 'setup', 'systems', 'measure', 'io', 'cli'];
 
 /** Above the core, which src/index.ts re-exports: these may import it too. */
 const aboveTheCore = new Set(['measure', 'io', 'cli']);
@@ -9,7 +9,7 @@ const aboveTheCore = new Set(['measure', 'io', 'cli']);
 /** npm packages a layer may import; layers not named here: none. */
 const packages = {
   components: ['bitecs'],
-  build: ['bitecs'],
+  setup: ['bitecs'],
   systems: ['bitecs'],
   measure: ['gl-matrix'],
   io: ['@noble/hashes', 'draco3dgltf', 'gl-matrix', 'gltf-validator', 'meshoptimizer'],
@@ -53,7 +53,7 @@ export default {
       comment: 'a program that imports only the core must not pull in files, measuring or the command line',
       severity: 'error',
       from: { path: '^src/index\\.ts$' },
-      to: { pathNot: '^src/(math|asset|components|build|systems)/' },
+      to: { pathNot: '^src/(math|asset|components|setup|systems)/' },
     },
     {
       name: 'no-platform',

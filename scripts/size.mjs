@@ -6,9 +6,9 @@ import { build } from 'esbuild';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const everything = (entry) => `import * as all from '${entry}'; console.log(all)`;
-const core = /^dist\/(math|asset|components|build|systems|index\.js$)|^node_modules\/bitecs\//;
+const core = /^dist\/(math|asset|components|setup|systems|index\.js$)|^node_modules\/bitecs\//;
 const measure =
-  /^dist\/(math|asset|components|build|systems|measure|index\.js$)|^node_modules\/(bitecs|gl-matrix)\//;
+  /^dist\/(math|asset|components|setup|systems|measure|index\.js$)|^node_modules\/(bitecs|gl-matrix)\//;
 const io = /^dist\/(?!cli\/)/;
 
 /** [name, program, budget in gzipped bytes, what it may reach, packages left outside] */

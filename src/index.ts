@@ -12,8 +12,8 @@ export {
   resetChain,
   setChain,
   type AddChainsOptions,
-} from './build/chains.js';
-export type { ChainOptions } from './build/chainOptions.js';
+} from './setup/chains.js';
+export type { ChainOptions } from './setup/chainOptions.js';
 export {
   addCharacter,
   removeCharacter,
@@ -21,12 +21,12 @@ export {
   teleport,
   type CharacterOptions,
   type RootTransform,
-} from './build/characters.js';
-export { play, setPlayerWeight, stop, type PlayOptions } from './build/clipPlayers.js';
-export { findChains, type FindChainsOptions } from './build/findChains.js';
-export { addFloor, removeFloor, setFloor, type FloorOptions } from './build/floors.js';
-export { createPose, setPose, type Pose, type PoseInputs } from './build/poses.js';
-export type { FrameOption } from './build/rig.js';
+} from './setup/characters.js';
+export { play, setPlayerWeight, stop, type PlayOptions } from './setup/clipPlayers.js';
+export { findChains, type FindChainsOptions } from './setup/findChains.js';
+export { addFloor, removeFloor, setFloor, type FloorOptions } from './setup/floors.js';
+export { createPose, setPose, type Pose, type PoseInputs } from './setup/poses.js';
+export type { FrameOption } from './setup/rig.js';
 export {
   createWorld,
   rowOf,
@@ -34,9 +34,9 @@ export {
   type Report,
   type World,
   type WorldOptions,
-} from './build/world.js';
-export { orderOf } from './build/buildOrder.js';
-export type { Order } from './build/order.js';
+} from './setup/world.js';
+export { orderOf } from './setup/buildOrder.js';
+export type { Order } from './setup/order.js';
 export type { Arena, Capacity, Span } from './components/arena.js';
 export type { ArrayOf, Columns, Component, Field, FieldType, Fields, Region } from './components/field.js';
 export { Bone } from './components/bone.js';

@@ -2,9 +2,9 @@
  * The facts that `inspect` prints.
  */
 import type { Asset, Warning } from '../asset/index.js';
-import { anatomicalFrame } from '../build/anatomicalFrame.js';
-import { chainRest } from '../build/chainRest.js';
-import { type Neutral, recoverNeutral } from '../build/neutral.js';
+import { anatomicalFrame } from '../setup/anatomicalFrame.js';
+import { chainRest } from '../setup/chainRest.js';
+import { type Neutral, recoverNeutral } from '../setup/neutral.js';
 import { rotateVec3 } from '../math/index.js';
 import { characterHeight } from '../measure/characterHeight.js';
 import { collectEdges } from '../measure/skinnedEdges.js';

@@ -4,8 +4,8 @@
  */
 import { InvalidArgumentError } from 'commander';
 import { type Asset, type ChainDefinition, FollowthroughError } from '../asset/index.js';
-import { type ChainOptions, checkOptions } from '../build/chainOptions.js';
-import { findChains } from '../build/findChains.js';
+import { type ChainOptions, checkOptions } from '../setup/chainOptions.js';
+import { findChains } from '../setup/findChains.js';
 import { radians } from '../math/index.js';
 
 /** One `--set`, split. */

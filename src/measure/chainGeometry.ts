@@ -3,10 +3,10 @@
  * how far each link is bent away from its rest direction in a given pose.
  */
 import type { Asset, ChainDefinition } from '../asset/index.js';
-import type { AnatomicalFrame } from '../build/anatomicalFrame.js';
-import { chainRest, type ChainRest } from '../build/chainRest.js';
-import { chainTip } from '../build/chainTip.js';
-import type { Neutral } from '../build/neutral.js';
+import type { AnatomicalFrame } from '../setup/anatomicalFrame.js';
+import { chainRest, type ChainRest } from '../setup/chainRest.js';
+import { chainTip } from '../setup/chainTip.js';
+import type { Neutral } from '../setup/neutral.js';
 import {
   angleBetween3,
   conjugateQuat,

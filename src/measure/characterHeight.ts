@@ -2,7 +2,7 @@
  * How tall a character stands in the pose its file is saved in: the extent of its skinned meshes along up.
  */
 import type { Asset } from '../asset/index.js';
-import type { Neutral } from '../build/neutral.js';
+import type { Neutral } from '../setup/neutral.js';
 import { savedPose } from './bonePose.js';
 import type { SkinnedEdges } from './skinnedEdges.js';
 import { createSkinPoser, skinPoints } from './skinning.js';

@@ -5,9 +5,9 @@
  * begins that much further.
  */
 import type { Asset, ChainDefinition, Clip } from '../asset/index.js';
-import { anatomicalFrame } from '../build/anatomicalFrame.js';
-import { chainRest } from '../build/chainRest.js';
-import { recoverNeutral } from '../build/neutral.js';
+import { anatomicalFrame } from '../setup/anatomicalFrame.js';
+import { chainRest } from '../setup/chainRest.js';
+import { recoverNeutral } from '../setup/neutral.js';
 import { angleQuat, degrees, multiplyQuat, type Numbers } from '../math/index.js';
 import { type BonePose, pathToRoot, savedPose, updateWorlds } from './bonePose.js';
 import { clipPoser } from './clipPoser.js';

@@ -2,7 +2,7 @@
  * A clip as a player shows it: its tracks over the pose that the file is saved in.
  */
 import type { Asset, Clip } from '../asset/index.js';
-import { prepareClip, sampleClip } from '../build/clipSampling.js';
+import { prepareClip, sampleClip } from '../setup/clipSampling.js';
 import { type BonePose, resetPose } from './bonePose.js';
 
 /**

@@ -5,10 +5,10 @@
  * Definitions: docs/measuring.md.
  */
 import { type Asset, type ChainDefinition, FollowthroughError, type Warning } from '../asset/index.js';
-import { anatomicalFrame } from '../build/anatomicalFrame.js';
-import { type ChainOptions, defaultOptions } from '../build/chainOptions.js';
-import { findChains } from '../build/findChains.js';
-import { recoverNeutral } from '../build/neutral.js';
+import { anatomicalFrame } from '../setup/anatomicalFrame.js';
+import { type ChainOptions, defaultOptions } from '../setup/chainOptions.js';
+import { findChains } from '../setup/findChains.js';
+import { recoverNeutral } from '../setup/neutral.js';
 import { addPose, measuredChain, tipTravel } from './chainGeometry.js';
 import type { LoopRule } from './clipLoop.js';
 import type { StretchFigures } from './figures.js';

@@ -2,7 +2,7 @@
  * Collects the stretch ratios of one skin, class by class, one value per edge and sample.
  */
 import type { Asset } from '../asset/index.js';
-import type { Neutral } from '../build/neutral.js';
+import type { Neutral } from '../setup/neutral.js';
 import type { BonePose } from './bonePose.js';
 import { stretchFigures, type StretchFigures } from './figures.js';
 import { edgeKind, type SkinnedEdges } from './skinnedEdges.js';

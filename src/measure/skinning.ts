@@ -5,7 +5,7 @@
  */
 import { mat4 } from 'gl-matrix';
 import type { Asset } from '../asset/index.js';
-import type { Neutral } from '../build/neutral.js';
+import type { Neutral } from '../setup/neutral.js';
 import { determinant3, invertMat4, multiplyMat4, transformPoint } from '../math/index.js';
 import type { BonePose } from './bonePose.js';
 import type { SkinnedEdges } from './skinnedEdges.js';

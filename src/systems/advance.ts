@@ -3,8 +3,8 @@
  * State depends on the number of ticks alone, never on the frame's dt.
  */
 import { FollowthroughError } from '../asset/index.js';
-import { orderOf } from '../build/buildOrder.js';
-import type { World } from '../build/world.js';
+import { orderOf } from '../setup/buildOrder.js';
+import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
 import { animate } from './animate.js';
 import { forgetAttachment, readAttachment } from './attachment.js';

@@ -2,9 +2,9 @@
  * Stage 1: where bones stand before any chain: clips sampled at the tick, or poses the game gave, seen part of the
  * way between the last two. Clip time follows the tick count, so no frame rate can change it.
  */
-import { sampleClipAt, type PreparedClip } from '../build/clipSampling.js';
-import type { Rig } from '../build/rig.js';
-import type { World } from '../build/world.js';
+import { sampleClipAt, type PreparedClip } from '../setup/clipSampling.js';
+import type { Rig } from '../setup/rig.js';
+import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
 import { slerpQuatBy } from '../math/index.js';
 

@@ -2,7 +2,7 @@
  * Stage 4: bones follow their links. The local rotation of link i's bone is A_i^-1 q_i A_(i+1), with q the bend; the
  * weight blends it with the animated pose. Only the chain's own bones turn (docs/solver.md, "Rebuild").
  */
-import type { World } from '../build/world.js';
+import type { World } from '../setup/world.js';
 import { chainState } from '../components/codes.js';
 import type { Bone } from '../components/bone.js';
 import type { Columns } from '../components/field.js';

@@ -61,11 +61,6 @@ export function addSurface(floor: Columns<typeof FloorPlane>, f: number): boolea
   return true;
 }
 
-/** Number of floors gathered. */
-export function surfaceCount(): number {
-  return floors;
-}
-
 /** Label of the keep-out plane's cap; floors are labelled by their number. */
 const keepOutLabel = slots;
 /** How high the head of the link stands over each surface, by label. */

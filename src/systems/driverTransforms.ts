@@ -2,7 +2,7 @@
  * Stage 2: world transforms of the bones that drive chains, which is every bone that no chain carries. Characters
  * that did not move keep theirs.
  */
-import type { World } from '../build/world.js';
+import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
 import { boneWorld } from './boneWorld.js';
 

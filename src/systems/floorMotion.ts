@@ -1,5 +1,5 @@
 /** Velocity of the floor planes in this tick, from the way they went since the last one. */
-import type { World } from '../build/world.js';
+import type { World } from '../setup/world.js';
 
 /** Measures every floor plane; run once per tick before the chains. */
 export function measureFloors(world: World): void {

@@ -2,7 +2,7 @@
  * What a chain feels of its attachment's motion: velocity and air, how much of a motion is taken along rigidly
  * (inertia, caps), and what is a teleport (docs/solver.md, "Inertia", "Teleport").
  */
-import type { World } from '../build/world.js';
+import type { World } from '../setup/world.js';
 import { startRule, teleportRule } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { rotateVec3, slerpQuatBy } from '../math/index.js';

@@ -8,8 +8,8 @@
  * 3. walkChains: spring, bend, contact, link by link from root to tip
  * 4. rebuildBones: rotations and world transforms of what the chains carry
  */
-import { orderOf } from '../build/buildOrder.js';
-import type { World } from '../build/world.js';
+import { orderOf } from '../setup/buildOrder.js';
+import type { World } from '../setup/world.js';
 import { animate } from './animate.js';
 import { rebuildBones } from './boneRebuild.js';
 import { driverTransforms } from './driverTransforms.js';

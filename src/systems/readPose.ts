@@ -2,9 +2,9 @@
  * What a renderer shows: local and world transforms of a character's bones, between the last two ticks by the real
  * time that no tick has run yet. Derived data: reading changes nothing.
  */
-import type { Pose } from '../build/poses.js';
+import type { Pose } from '../setup/poses.js';
 import { FollowthroughError } from '../asset/index.js';
-import { rowOf, type World } from '../build/world.js';
+import { rowOf, type World } from '../setup/world.js';
 import { composeMat4, multiplyMat4, slerpQuat } from '../math/index.js';
 
 const root = new Float64Array(16);

@@ -3,7 +3,7 @@
  * spring, bend, contact, then the length. One pass, nothing allocated; any split of the list of chains gives the
  * same bits.
  */
-import { warn, type World } from '../build/world.js';
+import { warn, type World } from '../setup/world.js';
 import { chainState, startRule } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { animatedRest } from './animatedRest.js';

@@ -4,7 +4,7 @@
  * (`followthrough.added`); while their baked keys are unchanged, another bake of that kind leaves them as they are.
  */
 import type { Clip } from '../../asset/index.js';
-import type { ChainOptions } from '../../build/chainOptions.js';
+import type { ChainOptions } from '../../setup/chainOptions.js';
 import { isObject, type JsonObject, memberOf, objectsAt } from '../gltf/json.js';
 import type { GltfPatch } from '../gltf/patch.js';
 

@@ -3,8 +3,8 @@
  * of every chain bone is reduced to keys.
  */
 import type { Asset, ChainDefinition, Clip, Warning } from '../../asset/index.js';
-import type { ChainOptions } from '../../build/chainOptions.js';
-import type { Neutral } from '../../build/neutral.js';
+import type { ChainOptions } from '../../setup/chainOptions.js';
+import type { Neutral } from '../../setup/neutral.js';
 import type { LoopRule } from '../../measure/clipLoop.js';
 import { type ClipPass, simulatePass } from '../../measure/clipPass.js';
 import { type ChainOwner, chainOwners } from './owners.js';

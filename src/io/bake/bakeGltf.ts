@@ -10,9 +10,9 @@ import {
   FollowthroughError,
   type Warning,
 } from '../../asset/index.js';
-import type { ChainOptions } from '../../build/chainOptions.js';
-import { findChains } from '../../build/findChains.js';
-import { recoverNeutral } from '../../build/neutral.js';
+import type { ChainOptions } from '../../setup/chainOptions.js';
+import { findChains } from '../../setup/findChains.js';
+import { recoverNeutral } from '../../setup/neutral.js';
 import type { LoopRule } from '../../measure/clipLoop.js';
 import { findClip } from '../../measure/findClip.js';
 import { uniqueWarnings } from '../../measure/uniqueWarnings.js';

@@ -3,9 +3,9 @@
  * docs/baking.md, "Who moves the tail". Keys that an earlier bake wrote are not the artist's (movedBones leaves them out).
  */
 import type { Asset, ChainDefinition, Clip, Warning } from '../../asset/index.js';
-import type { ChainOptions } from '../../build/chainOptions.js';
-import { movedBones } from '../../build/movedBones.js';
-import type { Neutral } from '../../build/neutral.js';
+import type { ChainOptions } from '../../setup/chainOptions.js';
+import { movedBones } from '../../setup/movedBones.js';
+import type { Neutral } from '../../setup/neutral.js';
 import type { ChainSetup } from '../../measure/passRecorder.js';
 import { addsToMotion } from './addedMotion.js';
 

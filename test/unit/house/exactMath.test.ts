@@ -70,7 +70,7 @@ const violations: [what: string, code: string, rule: string][] = [
 ];
 
 describe('the exact-maths rule', () => {
-  for (const layer of ['math', 'asset', 'components', 'build', 'systems', 'replay'])
+  for (const layer of ['math', 'asset', 'components', 'setup', 'systems', 'replay'])
     it(`holds in src/${layer}`, () => {
       expect(
         broken(`src/${layer}/file.ts`, 'export const y = (x: number): number => Math.sin(x);\n'),

@@ -1,6 +1,6 @@
 /** The order in which unrelated things are created changes no bit of what they do. */
 import { describe, expect, it } from 'vitest';
-import { orderOf } from '../../../src/build/buildOrder.js';
+import { orderOf } from '../../../src/setup/buildOrder.js';
 import type { World } from '../../../src/index.js';
 import { addFloor, createWorld, play, removeCharacter, setRoot, step } from '../../../src/index.js';
 import { animate } from '../../../src/systems/animate.js';

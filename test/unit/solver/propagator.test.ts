@@ -1,6 +1,6 @@
 /** The four coefficients of one tick against the oscillator's closed form, over ten seconds. */
 import { describe, expect, it } from 'vitest';
-import { propagator } from '../../../src/build/propagator.js';
+import { propagator } from '../../../src/setup/propagator.js';
 import { closedForm } from '../../support/reference.js';
 
 const seconds = 10;

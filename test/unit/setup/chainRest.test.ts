@@ -5,10 +5,10 @@
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Asset, ChainDefinition } from '../../../src/asset/asset.js';
-import { anatomicalFrame } from '../../../src/build/anatomicalFrame.js';
-import { chainRest } from '../../../src/build/chainRest.js';
-import type { ChainRest } from '../../../src/build/chainRest.js';
-import { recoverNeutral } from '../../../src/build/neutral.js';
+import { anatomicalFrame } from '../../../src/setup/anatomicalFrame.js';
+import { chainRest } from '../../../src/setup/chainRest.js';
+import type { ChainRest } from '../../../src/setup/chainRest.js';
+import { recoverNeutral } from '../../../src/setup/neutral.js';
 import { largestDifference, makeAsset, numbers, randomQuat, turn } from './support/assets.js';
 import type { NodeSpec, Quad, Triple } from './support/assets.js';
 

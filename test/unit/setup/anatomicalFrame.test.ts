@@ -4,9 +4,9 @@
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../../src/asset/asset.js';
-import { anatomicalFrame } from '../../../src/build/anatomicalFrame.js';
-import type { AnatomicalFrame } from '../../../src/build/anatomicalFrame.js';
-import { recoverNeutral } from '../../../src/build/neutral.js';
+import { anatomicalFrame } from '../../../src/setup/anatomicalFrame.js';
+import type { AnatomicalFrame } from '../../../src/setup/anatomicalFrame.js';
+import { recoverNeutral } from '../../../src/setup/neutral.js';
 import { largestDifference, makeAsset, turn } from './support/assets.js';
 import type { NodeSpec, Quad, Triple } from './support/assets.js';
 

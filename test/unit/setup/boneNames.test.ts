@@ -9,7 +9,7 @@ import {
   isHipsName,
   isLegName,
   isTailName,
-} from '../../../src/build/boneNames.js';
+} from '../../../src/setup/boneNames.js';
 
 describe('bone names', () => {
   it.each([

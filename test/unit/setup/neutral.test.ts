@@ -3,7 +3,7 @@
  */
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { recoverNeutral } from '../../../src/build/neutral.js';
+import { recoverNeutral } from '../../../src/setup/neutral.js';
 import { bindWorlds, largestDifference, makeAsset, numbers, randomQuat, turn } from './support/assets.js';
 import type { NodeSpec, Triple } from './support/assets.js';
 

@@ -1,8 +1,8 @@
 /** Which bones a clip really moves. */
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/asset/asset.js';
-import { movedBones } from '../../../src/build/movedBones.js';
-import { recoverNeutral } from '../../../src/build/neutral.js';
+import { movedBones } from '../../../src/setup/movedBones.js';
+import { recoverNeutral } from '../../../src/setup/neutral.js';
 import { makeAsset, turn } from './support/assets.js';
 
 const asset = makeAsset([

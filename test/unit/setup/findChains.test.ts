@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FollowthroughError } from '../../../src/asset/errors.js';
 import type { Asset, ChainDefinition } from '../../../src/asset/asset.js';
-import { findChains } from '../../../src/build/findChains.js';
+import { findChains } from '../../../src/setup/findChains.js';
 import { makeAsset, turn } from './support/assets.js';
 import type { NodeSpec } from './support/assets.js';
 

@@ -6,12 +6,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../../src/asset/asset.js';
-import { anatomicalFrame } from '../../../src/build/anatomicalFrame.js';
-import { chainRest } from '../../../src/build/chainRest.js';
-import { findChains } from '../../../src/build/findChains.js';
-import { movedBones } from '../../../src/build/movedBones.js';
-import { recoverNeutral } from '../../../src/build/neutral.js';
-import type { Neutral } from '../../../src/build/neutral.js';
+import { anatomicalFrame } from '../../../src/setup/anatomicalFrame.js';
+import { chainRest } from '../../../src/setup/chainRest.js';
+import { findChains } from '../../../src/setup/findChains.js';
+import { movedBones } from '../../../src/setup/movedBones.js';
+import { recoverNeutral } from '../../../src/setup/neutral.js';
+import type { Neutral } from '../../../src/setup/neutral.js';
 import { loadGltf } from '../../../src/io/gltf/index.js';
 import { shared } from '../../support/shared.js';
 

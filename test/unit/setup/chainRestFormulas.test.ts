@@ -3,9 +3,9 @@
  */
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { anatomicalFrame } from '../../../src/build/anatomicalFrame.js';
-import { chainRest } from '../../../src/build/chainRest.js';
-import { recoverNeutral } from '../../../src/build/neutral.js';
+import { anatomicalFrame } from '../../../src/setup/anatomicalFrame.js';
+import { chainRest } from '../../../src/setup/chainRest.js';
+import { recoverNeutral } from '../../../src/setup/neutral.js';
 import { bindWorlds, makeAsset, numbers, randomQuat } from './support/assets.js';
 import type { NodeSpec, Triple } from './support/assets.js';
 

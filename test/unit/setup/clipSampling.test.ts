@@ -4,7 +4,7 @@
 import { Quaternion } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Clip, Interpolation, Track, TrackPath } from '../../../src/asset/asset.js';
-import { prepareClip, sampleClip } from '../../../src/build/clipSampling.js';
+import { prepareClip, sampleClip } from '../../../src/setup/clipSampling.js';
 import { largestDifference, numbers, randomQuat } from './support/assets.js';
 
 function track(
