@@ -67,6 +67,8 @@ export const Chain = {
     maxSpeed: ['f64', 'fixed', 1],
     /** Fastest turning that is felt, rad/s. */
     maxTurn: ['f64', 'fixed', 1],
+    /** 1 when all of the attachment's motion is felt, as by default. */
+    feelsAll: ['u8', 'fixed', 1],
     /** Cosine of half the turn per tick at which the felt share reaches the cap; -2 without a cap. */
     maxTurnCosine: ['f64', 'fixed', 1],
     /** Cosine and sine of half the largest felt turn per tick. */

@@ -183,6 +183,8 @@ function writeCoefficients(world: World, row: number): void {
   const limit = chain.limit[row]!;
   chain.limitCosine[row] = limit < Math.PI ? cos(limit) : -2;
   chain.limitSine[row] = limit < Math.PI ? sin(limit) : 0;
+  const whole = chain.inertia[row] === 1 && chain.inertiaRotation[row] === 1;
+  chain.feelsAll[row] = whole && chain.maxSpeed[row] === Infinity && chain.maxTurn[row] === Infinity ? 1 : 0;
   const feltTurn = chain.maxTurn[row]! / world.tickRate;
   const fastestTurn = feltTurn / chain.inertiaRotation[row]!;
   chain.maxTurnCosine[row] = fastestTurn < Math.PI ? cos(fastestTurn / 2) : -2;

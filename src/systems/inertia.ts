@@ -41,7 +41,7 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
       return;
     }
     keepThroughTeleport(world.views, row);
-  } else if (!feelsAll(world.views, row)) carryUnfelt(world.views, row);
+  } else if (chain.feelsAll[row] === 0) carryUnfelt(world.views, row);
   const keep = 1 - chain.air[row]!;
   for (let i = 0; i < 3; i++) {
     const v = (rootPoint[i]! - chain.lastPoint[p + i]!) / h;
@@ -98,16 +98,6 @@ export function wouldTeleport(views: Views, row: number): boolean {
   const { chain } = views;
   const running = chain.start[row] === startRule.running;
   return running && chain.teleportRule[row] !== teleportRule.none && isTeleport(views, row);
-}
-
-/** True when the whole motion of the attachment is to be felt, as by default. */
-function feelsAll({ chain }: Views, row: number): boolean {
-  return (
-    chain.inertia[row] === 1 &&
-    chain.inertiaRotation[row] === 1 &&
-    chain.maxSpeed[row] === Infinity &&
-    chain.maxTurn[row] === Infinity
-  );
 }
 
 /** Moves the chain along with the part of the attachment's motion that is not to be felt. */

@@ -37,7 +37,7 @@ import {
 /** Square of the largest turn per tick, radians, that counts as no motion; nobody sees what is left to settle. */
 const stillSquare = 1e-11 * 1e-11;
 
-/** C_i as columns: the anatomical frame as the bends above have turned it. */
+/** C_(i+1) as columns: what the link just walked hands to the next. */
 const frame = new Float64Array(9);
 /** Bend of the link above in the last tick; above the first link stands the unbent attachment. */
 const bendAbove = new Float64Array(4);
@@ -60,9 +60,13 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   acceleration[2] = size * chain.acceleration[row * 3 + 2]!;
   bendLimit[0] = chain.limitCosine[row]!;
   bendLimit[1] = chain.limitSine[row]!;
-  for (let i = 0; i < 9; i++) frame[i] = baseFrame[i]!;
-  for (let i = 0; i < 3; i++) headPoint[i] = rootPoint[i]!;
-  for (let i = 0; i < 4; i++) bendAbove[i] = i === 3 ? 1 : 0;
+  headPoint[0] = rootPoint[0]!;
+  headPoint[1] = rootPoint[1]!;
+  headPoint[2] = rootPoint[2]!;
+  bendAbove[0] = 0;
+  bendAbove[1] = 0;
+  bendAbove[2] = 0;
+  bendAbove[3] = 1;
   checkSum[0] = 0;
   calmLinks[0] = 1;
   const count = chain.count[row]!;
@@ -74,7 +78,8 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   for (let i = 0, p = chain.first[row]!; i < count; i++, p += stride) {
     if (uniform) linkLength[0] = scaleNow[0]! * particle.length[p]!;
     else measureLink(views, row, p);
-    if (walkLink(particle, p, i + 1 < count ? p + stride : -1, fromBase, coupled, fresh)) fromBase = true;
+    const below = i + 1 < count ? p + stride : -1;
+    if (walkLink(particle, p, below, i === 0 ? baseFrame : frame, fromBase, coupled, fresh)) fromBase = true;
   }
 }
 
@@ -83,6 +88,7 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
  *
  * @param p - row of its particle
  * @param below - row of the next particle, -1 at the tip
+ * @param parent - C_i: the anatomical frame as the bends above have turned it; C_(i+1) is left in `frame`
  * @param fromBase - the rest direction is measured in the attachment's frame, not in that of the link above
  * @returns true when a floor holds the link
  */
@@ -90,6 +96,7 @@ function walkLink(
   particle: Columns<typeof Particle>,
   p: number,
   below: number,
+  parent: Float64Array,
   fromBase: boolean,
   coupled: boolean,
   fresh: boolean,
@@ -107,15 +114,15 @@ function walkLink(
   const rx = referenceVelocity[0]!;
   const ry = referenceVelocity[1]!;
   const rz = referenceVelocity[2]!;
-  const c0 = frame[0]!;
-  const c1 = frame[1]!;
-  const c2 = frame[2]!;
-  const c3 = frame[3]!;
-  const c4 = frame[4]!;
-  const c5 = frame[5]!;
-  const c6 = frame[6]!;
-  const c7 = frame[7]!;
-  const c8 = frame[8]!;
+  const c0 = parent[0]!;
+  const c1 = parent[1]!;
+  const c2 = parent[2]!;
+  const c3 = parent[3]!;
+  const c4 = parent[4]!;
+  const c5 = parent[5]!;
+  const c6 = parent[6]!;
+  const c7 = parent[7]!;
+  const c8 = parent[8]!;
   const ux = direction[p3]!;
   const uy = direction[p3 + 1]!;
   const uz = direction[p3 + 2]!;
