@@ -28,6 +28,8 @@ export interface Arena {
   readonly capacity: Capacity;
   /** The three regions. */
   readonly regions: Record<Region, Span>;
+  /** Per store: all rows before this one are taken. Saves looking, decides nothing. */
+  readonly fullBefore: Record<StoreName, number>;
 }
 
 const regionOrder: readonly Region[] = ['state', 'fixed', 'derived'];
@@ -65,6 +67,9 @@ function columnOver(buffer: ArrayBufferLike, type: FieldType, offset: number, le
   return new Uint8Array(buffer, offset, length);
 }
 
+const nothingFull = (): Record<StoreName, number> =>
+  Object.fromEntries(storeNames.map((store) => [store, 0])) as Record<StoreName, number>;
+
 /** Makes an arena and the views over it. */
 export function createArena(
   capacity: Capacity,
@@ -76,6 +81,7 @@ export function createArena(
     allocate,
     capacity: { ...capacity },
     regions,
+    fullBefore: nothingFull(),
   };
   // All keys at once: an object that grows key by key ends as a hash table, and reading it costs more than the solver.
   const emptyStore = (store: StoreName): Store =>
@@ -116,19 +122,21 @@ function grow(arena: Arena, views: Views, store: StoreName, rows: number): void 
  */
 export function takeRows(arena: Arena, views: Views, store: StoreName, count: number, id: number): number {
   let ids = views[store].id;
-  const first = lowestRun(ids, count);
+  const { fullBefore } = arena;
+  const first = lowestRun(ids, count, fullBefore[store]);
   if (first + count > ids.length) {
     grow(arena, views, store, first + count);
     ids = views[store].id;
   }
   ids.fill(id, first, first + count);
+  if (first === fullBefore[store]) fullBefore[store] = first + count;
   return first;
 }
 
 /** First row of the lowest run of `count` free rows; the run may reach past the end. */
-function lowestRun(ids: Uint32Array, count: number): number {
+function lowestRun(ids: Uint32Array, count: number, from: number): number {
   let run = 0;
-  for (let row = 0; row < ids.length; row++) {
+  for (let row = from; row < ids.length; row++) {
     run = ids[row] === 0 ? run + 1 : 0;
     if (run === count) return row + 1 - count;
   }
@@ -136,7 +144,8 @@ function lowestRun(ids: Uint32Array, count: number): number {
 }
 
 /** Gives rows back and sets all their columns to zero, so that nothing of them can come back to life. */
-export function freeRows(views: Views, store: StoreName, first: number, count: number): void {
+export function freeRows(arena: Arena, views: Views, store: StoreName, first: number, count: number): void {
+  if (first < arena.fullBefore[store]) arena.fullBefore[store] = first;
   for (const [name, field] of fieldsOf(store)) {
     (views[store] as unknown as Store)[name]!.fill(0, first * field[2], (first + count) * field[2]);
   }

@@ -9,10 +9,9 @@ import { conjugateQuat, cos, rotateVec3, sin } from '../math/index.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { checkOptions, defaultOptions, writeOptions, type ChainOptions } from './chainOptions.js';
 import { findChains } from './findChains.js';
-import { orderOf } from './buildOrder.js';
 import { propagator } from './propagator.js';
 import type { Rig } from './rig.js';
-import { addRow, removeRow, rowOf, warn, type World } from './world.js';
+import { addRow, removeRow, rowOf, rowsOfCharacter, warn, type World } from './world.js';
 
 /** Options of {@link addChains}. */
 export interface AddChainsOptions extends ChainOptions {
@@ -34,11 +33,13 @@ export function addChains(world: World, character: number, options: AddChainsOpt
   const { chains, ...given } = options;
   checkOptions(given);
   const rig = world.rigs[world.views.character.rig[row]!]!;
+  const held = heldBones(world, row);
   const added: number[] = [];
   for (const definition of chains ?? findChains(rig.asset)) {
-    const entity = addChain(world, row, rig, definition, given);
+    const entity = addChain(world, row, rig, definition, given, held);
     if (entity !== undefined) added.push(entity);
   }
+  applyOwner(world, row);
   return added;
 }
 
@@ -48,9 +49,9 @@ function addChain(
   rig: Rig,
   definition: ChainDefinition,
   given: ChainOptions,
+  held: Set<number>,
 ): number | undefined {
   checkDefinition(rig, definition);
-  const held = heldBones(world, character);
   const taken = definition.bones.find((bone) => held.has(bone));
   if (taken !== undefined) {
     const name = rig.asset.skeleton.names[taken]!;
@@ -87,7 +88,7 @@ function addChain(
   writeRest(world, row, rig, definition, rest);
   writeCoefficients(world, row);
   world.order = undefined;
-  applyOwner(world, character);
+  for (const bone of rest.bones) held.add(bone);
   warnOfLowDamping(world, row, definition.name);
   return eid;
 }
@@ -114,7 +115,7 @@ function heldBones(world: World, character: number): Set<number> {
   const { chain, particle } = world.views;
   const first = world.views.character.firstBone[character]!;
   const held = new Set<number>();
-  for (const row of orderOf(world).chainsOf[character] ?? [])
+  for (const row of rowsOfCharacter(world, 'chain', character))
     for (let k = 0; k < chain.count[row]!; k++)
       held.add(particle.bone[chain.first[row]! + k * chain.stride[row]!]! - first);
   return held;
@@ -270,7 +271,7 @@ export function enableChain(world: World, entity: number, enabled: boolean): voi
 /** Entities of a character's chains, in the order they were added. */
 export function chainsOf(world: World, character: number): number[] {
   const row = rowOf(world, 'character', character);
-  return (orderOf(world).chainsOf[row] ?? []).map((chain) => world.views.chain.eid[chain]!);
+  return rowsOfCharacter(world, 'chain', row).map((chain) => world.views.chain.eid[chain]!);
 }
 
 /** Removes a chain; its bones show the animated pose again. */
@@ -284,7 +285,13 @@ export function removeChain(world: World, entity: number): void {
 export function removeChainRow(world: World, row: number): void {
   const { chain } = world.views;
   world.definitions.delete(chain.id[row]!);
-  freeRows(world.views, 'particle', chain.first[row]!, (chain.count[row]! - 1) * chain.stride[row]! + 1);
+  freeRows(
+    world.arena,
+    world.views,
+    'particle',
+    chain.first[row]!,
+    (chain.count[row]! - 1) * chain.stride[row]! + 1,
+  );
   removeRow(world, 'chain', row);
   world.order = undefined;
 }
@@ -295,11 +302,10 @@ export function removeChainRow(world: World, row: number): void {
  */
 export function applyOwner(world: World, character: number): void {
   const { chain, particle, player } = world.views;
-  const order = orderOf(world);
   const rig = world.rigs[world.views.character.rig[character]!]!;
   const firstBone = world.views.character.firstBone[character]!;
-  const playing = order.players.filter((p) => player.character[p] === character);
-  for (const row of order.chainsOf[character] ?? []) {
+  const playing = rowsOfCharacter(world, 'player', character);
+  for (const row of rowsOfCharacter(world, 'chain', character)) {
     const rule = chain.ownerRule[row];
     let owned = rule === ownerRule.clip;
     if (rule === ownerRule.auto && chain.restPose[row] === restPose.bind)

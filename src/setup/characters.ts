@@ -7,9 +7,17 @@ import type { Asset } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
 import { components } from '../components/stores.js';
 import { removeChainRow } from './chains.js';
-import { orderOf } from './buildOrder.js';
 import { createRig, type FrameOption, type Rig } from './rig.js';
-import { addRow, removeRow, requireFinite, requirePositive, rowOf, warn, type World } from './world.js';
+import {
+  addRow,
+  removeRow,
+  requireFinite,
+  requirePositive,
+  rowOf,
+  rowsOfCharacter,
+  warn,
+  type World,
+} from './world.js';
 
 /** Where a character stands. */
 export interface RootTransform {
@@ -141,9 +149,8 @@ export function teleport(world: World, character: number): void {
 export function removeCharacter(world: World, character: number): void {
   const row = rowOf(world, 'character', character);
   const { views } = world;
-  for (const chain of orderOf(world).chainsOf[row] ?? []) removeChainRow(world, chain);
-  for (const player of orderOf(world).players)
-    if (views.player.character[player] === row) removeRow(world, 'player', player);
+  for (const chain of rowsOfCharacter(world, 'chain', row)) removeChainRow(world, chain);
+  for (const player of rowsOfCharacter(world, 'player', row)) removeRow(world, 'player', player);
   releaseInput(world, row);
   const first = views.character.firstBone[row]! - 1;
   const count = views.character.boneCount[row]! + 1;
@@ -151,7 +158,7 @@ export function removeCharacter(world: World, character: number): void {
     const bone = views.bone.eid[b]!;
     if (entityExists(world.ecs, bone)) removeEntity(world.ecs, bone);
   }
-  freeRows(views, 'bone', first, count);
+  freeRows(world.arena, views, 'bone', first, count);
   removeRow(world, 'character', row);
   world.order = undefined;
 }
@@ -161,6 +168,6 @@ export function releaseInput(world: World, row: number): void {
   const { character } = world.views;
   const first = character.firstInput[row]!;
   if (first < 0) return;
-  freeRows(world.views, 'input', first, character.boneCount[row]!);
+  freeRows(world.arena, world.views, 'input', first, character.boneCount[row]!);
   character.firstInput[row] = -1;
 }

@@ -2,8 +2,7 @@
 import { FollowthroughError } from '../asset/index.js';
 import { releaseInput } from './characters.js';
 import { applyOwner } from './chains.js';
-import { orderOf } from './buildOrder.js';
-import { addRow, removeRow, rowOf, type World } from './world.js';
+import { addRow, removeRow, rowOf, rowsOfCharacter, type World } from './world.js';
 
 /** Options of {@link play}. */
 export interface PlayOptions {
@@ -81,8 +80,7 @@ export function stop(world: World, character: number): void {
 
 /** Removes a character's players without touching its pose. */
 export function removePlayers(world: World, row: number): void {
-  for (const player of orderOf(world).players)
-    if (world.views.player.character[player] === row) removeRow(world, 'player', player);
+  for (const player of rowsOfCharacter(world, 'player', row)) removeRow(world, 'player', player);
   world.order = undefined;
 }
 

@@ -4,8 +4,7 @@ import { takeRows } from '../components/arena.js';
 import type { Numbers } from '../math/index.js';
 import { applyOwner } from './chains.js';
 import { removePlayers } from './clipPlayers.js';
-import { orderOf } from './buildOrder.js';
-import { requireFinite, rowOf, type World } from './world.js';
+import { requireFinite, rowOf, rowsOfCharacter, type World } from './world.js';
 
 /** A pose to hand in. Lists that are left out keep what was given before, at first the saved pose. */
 export interface PoseInputs {
@@ -70,7 +69,7 @@ function checkList(list: Numbers | undefined, name: string, length: number): voi
 
 /** The game takes a character over from its clips: input rows start at the pose of now. */
 function takeOver(world: World, row: number, count: number): void {
-  if (orderOf(world).players.some((p) => world.views.player.character[p] === row)) {
+  if (rowsOfCharacter(world, 'player', row).length > 0) {
     removePlayers(world, row);
     applyOwner(world, row);
   }

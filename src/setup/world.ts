@@ -160,7 +160,7 @@ export function removeRow(world: World, store: EntityStore, row: number): void {
   const eid = world.views[store].eid[row]!;
   world.rows[store].delete(eid);
   if (entityExists(world.ecs, eid)) removeEntity(world.ecs, eid);
-  freeRows(world.views, store, row, 1);
+  freeRows(world.arena, world.views, store, row, 1);
 }
 
 /**
@@ -173,6 +173,14 @@ export function rowOf(world: World, store: EntityStore, entity: number): number 
   if (row === undefined)
     throw new FollowthroughError('unknown-entity', `entity ${entity} is no ${store} of this world`);
   return row;
+}
+
+/** Rows of the chains or clip players of a character, by stable id. */
+export function rowsOfCharacter(world: World, store: 'chain' | 'player', character: number): number[] {
+  const { id, character: owner } = world.views[store];
+  const rows: number[] = [];
+  for (let row = 0; row < id.length; row++) if (id[row] !== 0 && owner[row] === character) rows.push(row);
+  return rows.toSorted((a, b) => id[a]! - id[b]!);
 }
 
 /** Rows of a store that are taken, by stable id. */
