@@ -4,7 +4,7 @@
  * same bits.
  */
 import { warn, type World } from '../setup/world.js';
-import { chainState, startRule } from '../components/codes.js';
+import { chainState, restPose, startRule } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { animatedRest } from './animatedRest.js';
 import { attachmentStill, forgetAttachment, readAttachment } from './attachment.js';
@@ -54,7 +54,9 @@ function walkChain(world: World, row: number): void {
   }
   const jumped = character.teleported[owner] === 1;
   const running = chain.start[row] === startRule.running;
-  const still = running && !jumped && attachmentStill(views, row) && !floorsMoved;
+  // A rest shape that a clip moves is an input like any other.
+  const posed = chain.restPose[row] === restPose.animated && character.moved[owner] === 2;
+  const still = running && !jumped && !posed && !floorsMoved && attachmentStill(views, row);
   if (status === chainState.asleep) {
     if (still) return;
     chain.status[row] = chainState.awake;

@@ -131,4 +131,36 @@ describe('sleep', () => {
     run(scene, 10);
     jointsOf(scene).forEach((p, i) => expect(len(sub(sub(p, [8, 0, 4]), before[i]!))).toBeLessThan(1e-7));
   });
+
+  it('ends when a clip moves the rest shape of a chain whose rest is the animated pose', () => {
+    const tail = makeTail({
+      links: 4,
+      direction: back,
+      // Still for a minute, then the root link turns, under hips that never move.
+      clips: ({ links }) => [
+        {
+          name: 'Late',
+          index: 0,
+          duration: 90,
+          bakedBones: [],
+          tracks: [
+            {
+              bone: links[0]!,
+              path: 'rotation',
+              interpolation: 'linear',
+              times: Float64Array.of(0, 60, 90),
+              values: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0.6, 0, 0.8),
+            },
+          ],
+        },
+      ],
+    });
+    const scene = makeScene(tail, { ...plain, restPose: 'animated' });
+    play(scene.world, scene.character, 'Late');
+    run(scene, 58 * 120);
+    const before = tipsOf(scene);
+    run(scene, 12 * 120);
+    const turned = Math.max(...tipsOf(scene).map((tip, i) => len(sub(tip, before[i]!))));
+    expect(turned).toBeGreaterThan(0.1);
+  });
 });
