@@ -1,4 +1,4 @@
-// Four suites over one source tree: concepts alone, laws over random input, the product on real files, public types.
+// Two suites over one source tree: behaviour, a folder per layer, and the public types.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -12,20 +12,23 @@ const alias = [
   { find: /^followthrough\/bake$/, replacement: src('io/bake/index.ts') },
 ];
 
-/** A suite; its time limit only ends what hangs, no test is about speed. */
-const suite = (name: string, testTimeout: number) => ({
-  resolve: { alias },
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
-});
+/** Only ends what hangs: no test is about speed. */
+const timeLimit = 120_000;
 
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/count-reporter.mjs'],
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
-      suite('unit', 120_000),
-      suite('property', 300_000),
-      suite('integration', 600_000),
+      {
+        resolve: { alias },
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: timeLimit,
+          hookTimeout: timeLimit,
+        },
+      },
       {
         resolve: { alias },
         test: {

@@ -1,6 +1,7 @@
 /**
  * `followthrough bake FILE -o OUT`: chain motion written into the clips of a file.
  */
+import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, Option } from 'commander';
 import type { BakeReport, ClipReport } from '../io/bake/index.js';
 import type { LoopRule } from '../measure/index.js';
@@ -89,15 +90,15 @@ export function bakeCommand(): Command {
     .option('--json', 'print one JSON value')
     .addHelpText('after', helpAfter)
     .action(async (file: string, flags: BakeFlags) => {
-      const { requireFolder } = await import('./files.js');
-      await requireFolder(flags.output);
+      const { requireWritable } = await import('./files.js');
+      await requireWritable(flags.output);
       await naming(file, () => run(file, flags));
     });
 }
 
 const helpAfter = `
 Chain options for --set (default for artists' tails; for tails of the rig pass where it differs):
-  frequency 0.9 Hz, tipRatio 0.5, damping 0.65, coupling 12 per s, limit 30 degrees (off), gravity 0 (1) m/s^2,
+  frequency 0.9 Hz, tipRatio 0.5, damping 0.65, coupling 12 per s, limit 30 degrees, gravity 0 (1) m/s^2,
   carry 0 (50) degrees, restCurve 1 (0), air 0.25, inertia 1, inertiaRotation 1, maxSpeed off m/s,
   maxTurn off degrees/s, restFrame parent|attachment, restPose bind|animated, owner auto|solver|clip, weight 1,
   keepOut on|off, floor on|off, clearance 0.025 m, teleport keep|reset|none
@@ -115,22 +116,26 @@ async function run(file: string, flags: BakeFlags): Promise<void> {
   const { chainsOf, optionsByChain } = await import('./options.js');
   const { createProgress } = await import('./progress.js');
   const { printJson, printWarnings } = await import('./output.js');
+  const { unitWarningFor } = await import('./unitWarning.js');
 
   const bytes = await readInput(file);
   const resolve = besides(file);
   const asset = await loadGltf(bytes, { name: file, resolve });
   const names = asset.clips.map((clip) => clip.name);
+  const chains = chainsOf(asset, flags.chain);
+  const options = optionsByChain(chains, flags.set);
   const progress = createProgress();
-  const { bytes: baked, report } = await bakeGltf(bytes, {
+  const work = bakeGltf(bytes, {
     asset,
     name: file,
     resolve,
     container: containerOf(flags.output)!,
+    embed: dirname(resolvePath(flags.output)) !== dirname(resolvePath(file)),
     ...(flags.clip ? { clips: flags.clip.map((name) => matchClip(names, name)) } : {}),
     ...(flags.chain ? { roots: flags.chain } : {}),
     ...(flags.fps === undefined ? {} : { fps: flags.fps }),
     ...(flags.floor === undefined ? {} : { floor: flags.floor }),
-    options: optionsByChain(chainsOf(asset, flags.chain), flags.set),
+    options,
     owner: flags.owner ?? (flags.restPose === 'animated' ? 'solver' : 'auto'),
     restPose: flags.restPose,
     tickRate: flags.tick,
@@ -141,17 +146,20 @@ async function run(file: string, flags: BakeFlags): Promise<void> {
     onProgress: (clip, seconds, index, count) =>
       progress.update(index / count, `${clip}, ${seconds.toFixed(0)} s simulated`),
   });
-  progress.stop();
+  const { bytes: baked, report } = await work.finally(progress.stop);
   await writeOutput(flags.output, baked);
 
-  const { clips, warnings } = report;
+  const { clips } = report;
+  const warnings = [...report.warnings, ...unitWarningFor(asset, chains, options, flags)];
   if (flags.json) printJson({ file, output: flags.output, clips, warnings });
   else await printReport(report, flags.output);
   printWarnings(warnings);
   if (flags.requireLoop)
     for (const clip of clips)
       if (clip.ticks > 0 && !(clip.loop && clip.converged))
-        failThreshold(`${clip.name} ${clip.loop ? `did not close (${clip.seamDeg} degrees)` : 'is no loop'}`);
+        failThreshold(
+          `${clip.name} ${clip.loop ? `did not close (${clip.seamDeg!.toPrecision(3)} degrees)` : 'is no loop'}`,
+        );
 }
 
 async function printReport(report: BakeReport, output: string): Promise<void> {

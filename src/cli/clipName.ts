@@ -30,8 +30,6 @@ export function matchClip(names: readonly string[], wanted: string): number {
 export function onlyClip(names: readonly string[], wanted: string | undefined): number {
   if (wanted !== undefined) return matchClip(names, wanted);
   if (names.length === 1) return 0;
-  throw new FollowthroughError(
-    'unknown-name',
-    `--clip is needed: ${names.join(', ') || 'the file has no clips'}`,
-  );
+  const why = names.length === 0 ? 'the file has no clips' : `--clip is needed: ${names.join(', ')}`;
+  throw new FollowthroughError('unknown-name', why);
 }

@@ -29,6 +29,11 @@ export async function naming<T>(file: string, work: () => Promise<T> | T): Promi
   }
 }
 
+/** Stdout that takes nothing more, for instance because the disk is full. */
+export function cannotPrint(error: Error): FollowthroughError {
+  return new FollowthroughError('invalid-argument', `stdout cannot be written, ${error.message}`);
+}
+
 /** Prints a failure and returns the exit code that it means. */
 export function reportFailure(error: unknown): number {
   // Commander has printed its own errors, help and version by now.

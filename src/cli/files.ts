@@ -3,7 +3,7 @@
  * is renamed, so that a failed run leaves nothing half-written.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { FollowthroughError } from '../asset/index.js';
 
@@ -40,12 +40,20 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
-/** @throws FollowthroughError when the folder of an output file does not exist: known before the work begins */
-export async function requireFolder(path: string): Promise<void> {
+/** @throws FollowthroughError when an output file cannot be written where it should: known before the work begins */
+export async function requireWritable(path: string): Promise<void> {
   const folder = dirname(resolvePath(path));
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory())
     throw new FollowthroughError('invalid-argument', `${path}: there is no folder ${folder} to write into`);
+  const before = await stat(path).catch(() => undefined);
+  if (before?.isDirectory())
+    throw new FollowthroughError('invalid-argument', `${path}: is a folder, expected a file to write`);
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new FollowthroughError('invalid-argument', `${path}: cannot be written, ${reason(error)}`);
+  }
 }
 
 function decodeUri(uri: string): string {
@@ -63,6 +71,7 @@ function reason(error: unknown): string {
     EISDIR: 'is a folder, expected a file',
     EACCES: 'no permission',
     EPERM: 'no permission',
+    EROFS: 'the disk is read-only',
     ENOTDIR: 'a part of the path is no folder',
     ENOSPC: 'the disk is full',
     ENAMETOOLONG: 'the name is too long',

@@ -8,6 +8,7 @@ import { collect, positive } from './options.js';
 interface InspectFlags {
   chain?: string[];
   unit: number;
+  bones?: boolean;
   json?: boolean;
 }
 
@@ -18,6 +19,7 @@ export function inspectCommand(): Command {
     .argument('<file>', 'the file to read')
     .option('--chain <bone>', 'root bone of a chain, instead of every Tail*; may be repeated', collect)
     .option('--unit <n>', 'file units per metre (100: the file is in centimetres)', positive, 1)
+    .option('--bones', 'list all bones as a tree; --json then has them as "skeleton"')
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',
@@ -27,6 +29,7 @@ the nodes as saved, or both.
 
 Examples:
   $ followthrough inspect fox.glb
+  $ followthrough inspect koi.glb --bones
   $ followthrough inspect koi.glb --chain Main1 --json`,
     )
     .action((file: string, flags: InspectFlags) => naming(file, () => run(file, flags)));
@@ -35,12 +38,14 @@ Examples:
 async function run(file: string, flags: InspectFlags): Promise<void> {
   const { besides, readInput } = await import('./files.js');
   const { loadGltf } = await import('../io/gltf/index.js');
-  const { inspectAsset } = await import('./inspectAsset.js');
-  const { printInspection } = await import('./printInspection.js');
+  const { inspectAsset, listBones } = await import('./inspectAsset.js');
+  const { printBones, printInspection } = await import('./printInspection.js');
   const { printJson, printWarnings } = await import('./output.js');
   const asset = await loadGltf(await readInput(file), { name: file, resolve: besides(file) });
   const inspection = inspectAsset(asset, file, flags.chain, flags.unit);
+  if (flags.bones && flags.json) inspection.skeleton = listBones(asset)!;
   if (flags.json) printJson(inspection);
   else printInspection(inspection);
+  if (flags.bones && !flags.json) printBones(asset.skeleton);
   printWarnings(inspection.warnings);
 }

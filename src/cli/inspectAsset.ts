@@ -6,10 +6,10 @@ import { anatomicalFrame } from '../setup/anatomicalFrame.js';
 import { chainRest } from '../setup/chainRest.js';
 import { type Neutral, recoverNeutral } from '../setup/neutral.js';
 import { rotateVec3 } from '../math/index.js';
-import { characterHeight } from '../measure/characterHeight.js';
 import { collectEdges } from '../measure/skinnedEdges.js';
 import { uniqueWarnings } from '../measure/uniqueWarnings.js';
 import { chainsOf } from './options.js';
+import { heightOf, unitWarning } from './unitWarning.js';
 
 /** Where a rest pose comes from. */
 export type RestSource = 'inverse-bind-matrices' | 'saved-nodes' | 'mixed';
@@ -42,6 +42,13 @@ export interface Inspection {
   /** Height along the up direction as saved, file units; null without a skinned mesh. */
   height: number | null;
   warnings: Warning[];
+  /** All bones, parents first, when asked for. */
+  skeleton?: { name: string; parent: string | null }[];
+}
+
+/** All bones with what they hang from, parents first. */
+export function listBones({ skeleton: { names, parents } }: Asset): Inspection['skeleton'] {
+  return names.map((name, bone) => ({ name, parent: parents[bone]! < 0 ? null : names[parents[bone]!]! }));
 }
 
 /** Collects the facts. */
@@ -76,17 +83,12 @@ export function inspectAsset(
     return out.map((value) => Math.round(value * 1e6) / 1e6 + 0);
   };
   const facing = { source: frame.source, lateral: axis(1, 0, 0), up: axis(0, 1, 0), forward: axis(0, 0, 1) };
-  const height = characterHeight(asset, neutral, meshes, facing.up);
-  if (height !== null && (height / unit > 10 || height / unit < 0.1))
-    warnings.push({
-      code: 'unit',
-      message: `the character is ${(height / unit).toPrecision(3)} m tall at ${unit} file units per metre; if that is wrong, --unit says how many it has (100: centimetres)`,
-      at: file,
-    });
+  const height = heightOf(asset, neutral, frame, meshes);
+  warnings.push(...unitWarning(height, unit, file));
   if (chains.length === 0)
     warnings.push({
       code: 'no-chain',
-      message: 'no Tail* bones were found; --chain names a root bone',
+      message: 'no Tail* bones were found; --chain names a root bone, --bones lists them',
       at: file,
     });
   return {

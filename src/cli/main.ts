@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { bakeCommand } from './bake.js';
-import { oneLine, reportFailure } from './errors.js';
+import { cannotPrint, oneLine, reportFailure } from './errors.js';
 import { inspectCommand } from './inspect.js';
 import { measureCommand } from './measure.js';
 
@@ -50,11 +50,12 @@ function printVersion(): never {
   throw new CommanderError(0, 'commander.version', version);
 }
 
-// A reader that stops early (`| head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+// A reader that stops early (`| head`) is no error: the work goes on and the exit code stays what it is.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    if (stream === process.stdout) process.exitCode = reportFailure(cannotPrint(error));
+  });
 
 try {
   const program = createProgram();

@@ -75,26 +75,33 @@ async function run(file: string, flags: MeasureFlags): Promise<void> {
   const { chainsOf, optionsByChain } = await import('./options.js');
   const { createProgress } = await import('./progress.js');
   const { printJson, printWarnings } = await import('./output.js');
+  const { unitWarningFor } = await import('./unitWarning.js');
   const asset = await loadGltf(await readInput(file), { name: file, resolve: besides(file) });
   const clip = onlyClip(
     asset.clips.map((c) => c.name),
     flags.clip,
   );
   const chains = chainsOf(asset, flags.chain);
+  const options = optionsByChain(chains, flags.set);
   const progress = createProgress();
-  const report = measureClip(asset, clip, {
-    samples: flags.samples,
-    pose: flags.pose,
-    chains,
-    options: optionsByChain(chains, flags.set),
-    unit: flags.unit,
-    tickRate: flags.tick,
-    loop: flags.loop,
-    maxWarmup: flags.maxWarmup,
-    onProgress: (seconds) =>
-      progress.update(seconds / Math.max(flags.maxWarmup, 1e-9), `${seconds.toFixed(0)} s simulated`),
-  });
-  progress.stop();
+  let report: MeasureReport;
+  try {
+    report = measureClip(asset, clip, {
+      samples: flags.samples,
+      pose: flags.pose,
+      chains,
+      options,
+      unit: flags.unit,
+      tickRate: flags.tick,
+      loop: flags.loop,
+      maxWarmup: flags.maxWarmup,
+      onProgress: (seconds) =>
+        progress.update(seconds / Math.max(flags.maxWarmup, 1e-9), `${seconds.toFixed(0)} s simulated`),
+    });
+  } finally {
+    progress.stop();
+  }
+  if (flags.pose === 'chain') report.warnings.push(...unitWarningFor(asset, chains, options, flags));
   if (flags.json) printJson(report);
   else await printReport(report);
   printWarnings(report.warnings);

@@ -111,12 +111,23 @@ function parseValue(name: string, text: string): number | boolean | string {
 
 /** The core speaks of radians; the user typed degrees. */
 function inDegrees(name: string, message: string): string {
-  return angles.includes(name) ? `chain option ${name}: the angle in degrees is out of range` : message;
+  if (!angles.includes(name)) return message;
+  const range = name === 'carry' ? 'from -360 to 360' : 'above 0';
+  return `chain option ${name}: expected degrees ${range}`;
 }
 
 /** Chains of a file: those named with `--chain`, else all tails. */
 export function chainsOf(asset: Asset, roots: string[] | undefined): ChainDefinition[] {
+  for (const root of roots ?? []) if (!asset.skeleton.names.includes(root)) throw noBone(asset, root);
   return findChains(asset, roots ? { roots } : {});
+}
+
+/** Names the bones that the user may have meant. */
+function noBone({ skeleton: { names } }: Asset, root: string): FollowthroughError {
+  const part = root.toLowerCase();
+  const near = names.filter((name) => part !== '' && name.toLowerCase().includes(part)).slice(0, 8);
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'inspect --bones lists them';
+  return new FollowthroughError('unknown-name', `--chain ${root}: no bone is called that; ${hint}`);
 }
 
 /**

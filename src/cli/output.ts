@@ -4,6 +4,7 @@
  */
 import Table from 'cli-table3';
 import type { Warning } from '../asset/index.js';
+import { oneLine } from './errors.js';
 
 /** Prints one JSON value. Numbers that are not finite become null. */
 export function printJson(value: unknown): void {
@@ -17,7 +18,10 @@ export function print(...lines: string[]): void {
 
 /** Prints warnings on stderr, one line each. */
 export function printWarnings(warnings: readonly Warning[]): void {
-  for (const { message, at } of warnings) process.stderr.write(`warning: ${at}: ${message}\n`);
+  for (const { message, at } of warnings) {
+    const place = message.startsWith(`${at}:`) ? '' : `${at}: `;
+    process.stderr.write(`warning: ${oneLine(place + message)}\n`);
+  }
 }
 
 /** Every line that cli-table3 would draw, left out. */
@@ -42,7 +46,7 @@ export function table(head: string[], rows: string[][], left: number = 1): strin
     chars: noBorders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
   });
-  lines.push(...rows);
+  lines.push(...rows.map((cells) => cells.map(oneLine)));
   return lines
     .toString()
     .split('\n')

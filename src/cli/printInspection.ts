@@ -1,6 +1,8 @@
 /**
  * `inspect` for people.
  */
+import type { Skeleton } from '../asset/index.js';
+import { oneLine } from './errors.js';
 import type { Inspection } from './inspectAsset.js';
 import { counted, figure, print, table } from './output.js';
 
@@ -33,6 +35,21 @@ export function printInspection(inspection: Inspection): void {
     print('', table(['chain', 'hangs from', 'made by', 'rest from', 'end from', 'links', 'length'], rows, 5));
     for (const chain of chains) print(`${chain.name}: ${chain.links.join(' > ')}`);
   }
+}
+
+/** Prints all bones as an indented tree. */
+export function printBones({ names, parents }: Skeleton): void {
+  const children = new Map<number, number[]>();
+  parents.forEach((parent, bone) => children.set(parent, [...(children.get(parent) ?? []), bone]));
+  const lines: string[] = [];
+  // Without recursion: how deep bones hang is the file's choice.
+  const open = (children.get(-1) ?? []).map((bone) => ({ bone, depth: 0 })).toReversed();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { bone, depth } = next;
+    lines.push('  '.repeat(depth) + oneLine(names[bone]!));
+    for (const child of (children.get(bone) ?? []).toReversed()) open.push({ bone: child, depth: depth + 1 });
+  }
+  print('', ...lines);
 }
 
 function vector(v: number[]): string {

@@ -2,6 +2,7 @@
  * A progress bar on stderr for work over a second; silent when stderr is no terminal.
  */
 import { SingleBar } from 'cli-progress';
+import { oneLine } from './errors.js';
 
 /** Shows progress. */
 export interface Progress {
@@ -10,6 +11,9 @@ export interface Progress {
   /** Wipes the bar. */
   stop: () => void;
 }
+
+/** Characters of the bar between its brackets. */
+const barWidth = 28;
 
 /** Work shorter than this shows no bar, milliseconds. */
 const patience = 1000;
@@ -26,12 +30,15 @@ export function createProgress(): Progress {
         bar = new SingleBar({
           stream: process.stderr,
           format: '[{bar}] {label}',
-          barsize: 28,
+          barsize: barWidth,
           clearOnComplete: true,
+          // Else wrapping is turned off, and stays off in a terminal where the work is stopped with Ctrl-C.
+          linewrap: true,
         });
-        bar.start(1, 0, { label });
+        bar.start(1, 0, { label: '' });
       }
-      bar.update(Math.min(Math.max(share, 0), 1), { label });
+      const room = Math.max(0, (process.stderr.columns || 80) - barWidth - 4);
+      bar.update(Math.min(Math.max(share, 0), 1), { label: oneLine(label).slice(0, room) });
     },
     stop: () => bar?.stop(),
   };

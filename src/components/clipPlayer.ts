@@ -18,6 +18,8 @@ export const ClipPlayer = {
     startTime: ['f64', 'state', 1],
     /** Clip seconds per second. */
     speed: ['f64', 'state', 1],
+    /** 1 when chains would feel a jump where the clip wraps around: there they are moved along instead. */
+    jumps: ['u8', 'state', 1],
     /** 1: wraps around, 0: holds its ends. */
     loop: ['u8', 'state', 1],
     /** Share in the blend with the character's other players, 0..1. */

@@ -24,6 +24,8 @@ export const Particle = {
     bone: ['i32', 'fixed', 1],
     /** Length at scale 1, in file units. */
     length: ['f64', 'fixed', 1],
+    /** The rest link in the coordinates of the attachment bone, which its transform takes to world space. */
+    localSpan: ['f64', 'fixed', 3],
     /** Thickness for colliders, in file units at scale 1. */
     radius: ['f64', 'fixed', 1],
     /** Rest direction, unit, in the anatomical frame. */

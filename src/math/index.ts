@@ -28,6 +28,7 @@ export {
   rotateVec3,
   swingQuat,
   swingTwist,
+  writeUnitQuat,
 } from './quat.js';
 export { slerpQuat, slerpQuatBy } from './slerp.js';
 export { cos, sin, tan } from './trig.js';

@@ -45,6 +45,16 @@ export function conjugateQuat(out: Numbers, o: number, a: Numbers, i: number): v
   out[o + 3] = a[i + 3]!;
 }
 
+/** Copies a rotation, and makes it a unit quaternion only where it is not one to 1e-6: what is unit keeps its bits. */
+export function writeUnitQuat(out: Numbers, o: number, q: ArrayLike<number>, i: number): void {
+  out[o] = q[i]!;
+  out[o + 1] = q[i + 1]!;
+  out[o + 2] = q[i + 2]!;
+  out[o + 3] = q[i + 3]!;
+  const square = q[i]! * q[i]! + q[i + 1]! * q[i + 1]! + q[i + 2]! * q[i + 2]! + q[i + 3]! * q[i + 3]!;
+  if (!(Math.abs(square - 1) <= 1e-6)) normalizeQuat(out, o, out, o);
+}
+
 /** Writes a scaled to length 1; the identity when its length is 0 or not finite. */
 export function normalizeQuat(out: Numbers, o: number, a: Numbers, i: number): void {
   const x = a[i]!;

@@ -27,7 +27,12 @@ function buildOrder(world: World): Order {
   // World transforms are wanted where a chain hangs, and above.
   const needed = new Uint8Array(bone.id.length);
   for (const row of chains)
-    for (let b = chain.attachment[row]!; b !== -1 && needed[b] === 0; b = bone.parent[b]!) needed[b] = 1;
+    for (
+      let b = bone.parent[particle.bone[chain.first[row]!]!]!;
+      b !== -1 && needed[b] === 0;
+      b = bone.parent[b]!
+    )
+      needed[b] = 1;
   for (const c of characters) {
     const first = character.firstBone[c]!;
     const free: number[] = [first - 1];

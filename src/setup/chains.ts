@@ -4,13 +4,24 @@
  */
 import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
-import { chainModel, chainState, ownerRule, restPose, startRule } from '../components/codes.js';
-import { conjugateQuat, cos, rotateVec3, sin } from '../math/index.js';
+import { chainModel, chainState, restPose, startRule } from '../components/codes.js';
+import {
+  conjugateQuat,
+  cos,
+  determinant3,
+  invertMat4,
+  rotateVec3,
+  sin,
+  transformDirection,
+} from '../math/index.js';
+import { columnLength, orthonormalise } from './columns3.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { checkOptions, defaultOptions, writeOptions, type ChainOptions } from './chainOptions.js';
 import { findChains } from './findChains.js';
+import { applyOwner, wake } from './owner.js';
 import { propagator } from './propagator.js';
 import type { Rig } from './rig.js';
+import { takeShownBends } from './shownBends.js';
 import { addRow, removeRow, rowOf, rowsOfCharacter, warn, type World } from './world.js';
 
 /** Options of {@link addChains}. */
@@ -141,18 +152,46 @@ function writeRest(world: World, row: number, rig: Rig, definition: ChainDefinit
     if (chain.start[row] === startRule.rest) particle.bend[p * 4 + 3] = 1;
   }
   chain.restLength[row] = length;
-  chain.neutralScale[row] = neutralScale(rig, definition.attachment);
   writeInverseRotation(chain.anatomical, row * 9, rest.frames);
+  writeSpans(world, row, rig, definition.attachment);
 }
 
-/** Mean length of the columns of the attachment's neutral world transform. */
-function neutralScale(rig: Rig, attachment: number): number {
-  if (attachment < 0) return 1;
+/** Columns of the attachment's neutral world transform, x mirrored when it mirrors, and the rotation in them. */
+const columns = new Float64Array(9);
+const rotation = new Float64Array(9);
+
+/**
+ * Writes what lengths are measured by: the attachment's neutral scale, and each rest link in the attachment bone's own
+ * coordinates, so that whatever the transform does later stretches it as it stretches the bone.
+ */
+function writeSpans(world: World, row: number, rig: Rig, attachment: number): void {
+  const { chain, particle } = world.views;
+  columns.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
   const m = rig.neutral.worlds;
-  const at = attachment * 16;
-  const column = (c: number): number =>
-    Math.sqrt(m[at + c]! * m[at + c]! + m[at + c + 1]! * m[at + c + 1]! + m[at + c + 2]! * m[at + c + 2]!);
-  return (column(0) + column(4) + column(8)) / 3;
+  if (attachment >= 0) {
+    const side = determinant3(m, attachment * 16) < 0 ? -1 : 1;
+    for (let c = 0; c < 3; c++)
+      for (let r = 0; r < 3; r++) columns[3 * c + r] = (r === 0 ? side : 1) * m[attachment * 16 + 4 * c + r]!;
+  }
+  chain.neutralScale[row] =
+    (columnLength(columns, 0) + columnLength(columns, 3) + columnLength(columns, 6)) / 3;
+  orthonormalise(rotation, columns);
+  const matrix = Float64Array.of(...[0, 3, 6].flatMap((c) => [...columns.subarray(c, c + 3), 0]), 0, 0, 0, 1);
+  const inverseMatrix = new Float64Array(16);
+  invertMat4(inverseMatrix, 0, matrix, 0);
+  const f = chain.anatomical.subarray(row * 9, row * 9 + 9);
+  const own = new Float64Array(3);
+  const span = new Float64Array(3);
+  for (let k = 0; k < chain.count[row]!; k++) {
+    const p = chain.first[row]! + k * chain.stride[row]!;
+    const u = particle.direction.subarray(p * 3, p * 3 + 3);
+    for (let r = 0; r < 3; r++) own[r] = f[r]! * u[0]! + f[r + 3]! * u[1]! + f[r + 6]! * u[2]!;
+    for (let r = 0; r < 3; r++)
+      span[r] =
+        particle.length[p]! *
+        (rotation[r]! * own[0]! + rotation[r + 3]! * own[1]! + rotation[r + 6]! * own[2]!);
+    transformDirection(particle.localSpan, p * 3, inverseMatrix, 0, span, 0);
+  }
 }
 
 /** The inverse of unit quaternion q (at 0) as a 3x3 matrix in columns. */
@@ -237,15 +276,8 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
   writeCoefficients(world, row);
   wake(world, row);
   character.moved[chain.character[row]!] = 2;
-  if (options.owner !== undefined) applyOwner(world, chain.character[row]!);
+  if (options.owner !== undefined || options.restPose !== undefined) applyOwner(world, chain.character[row]!);
   warnOfLowDamping(world, row, definition.name);
-}
-
-/** Makes a sleeping chain run again. */
-function wake(world: World, row: number): void {
-  const { chain } = world.views;
-  chain.stillTicks[row] = 0;
-  if (chain.status[row] === chainState.asleep) chain.status[row] = chainState.awake;
 }
 
 /** Returns a chain to its rest shape without velocity at the next tick; also clears a fault. */
@@ -264,7 +296,7 @@ export function enableChain(world: World, entity: number, enabled: boolean): voi
   if (enabled === (chain.status[row] !== chainState.disabled)) return;
   chain.status[row] = enabled ? chainState.awake : chainState.disabled;
   chain.stillTicks[row] = 0;
-  if (enabled) chain.start[row] = startRule.shown;
+  if (enabled && chain.start[row] === startRule.shown) takeShownBends(world.views, row);
   world.views.character.moved[chain.character[row]!] = 2;
 }
 
@@ -294,32 +326,4 @@ export function removeChainRow(world: World, row: number): void {
   );
   removeRow(world, 'chain', row);
   world.order = undefined;
-}
-
-/**
- * Decides for every chain of a character whether a playing clip owns it (docs/solver.md, "Owner"). A chain that the solver
- * gets back starts from the pose that is shown.
- */
-export function applyOwner(world: World, character: number): void {
-  const { chain, particle, player } = world.views;
-  const rig = world.rigs[world.views.character.rig[character]!]!;
-  const firstBone = world.views.character.firstBone[character]!;
-  const playing = rowsOfCharacter(world, 'player', character);
-  for (const row of rowsOfCharacter(world, 'chain', character)) {
-    const rule = chain.ownerRule[row];
-    let owned = rule === ownerRule.clip;
-    if (rule === ownerRule.auto && chain.restPose[row] === restPose.bind)
-      for (const p of playing)
-        for (let k = 0; k < chain.count[row]!; k++)
-          if (
-            rig.moved[player.clip[p]!]!.has(
-              particle.bone[chain.first[row]! + k * chain.stride[row]!]! - firstBone,
-            )
-          )
-            owned = true;
-    if (!owned && chain.clipOwned[row] === 1 && chain.start[row] === startRule.running)
-      chain.start[row] = startRule.shown;
-    chain.clipOwned[row] = owned ? 1 : 0;
-    if (owned) wake(world, row);
-  }
 }

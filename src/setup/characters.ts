@@ -2,16 +2,18 @@
  * Characters: adding one copies the skeleton of its asset into contiguous bone rows, with a root row before them
  * that the game moves. Removing one takes everything along that hangs from it.
  */
-import { addComponent, addEntity, entityExists, removeEntity } from 'bitecs';
-import type { Asset } from '../asset/index.js';
+import { addComponent, addEntity } from 'bitecs';
+import { FollowthroughError, type Asset } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
 import { components } from '../components/stores.js';
+import { writeUnitQuat } from '../math/index.js';
 import { removeChainRow } from './chains.js';
 import { createRig, type FrameOption, type Rig } from './rig.js';
 import {
   addRow,
+  removeHandle,
   removeRow,
-  requireFinite,
+  requireList,
   requirePositive,
   rowOf,
   rowsOfCharacter,
@@ -72,8 +74,9 @@ export function addCharacter(world: World, asset: Asset, options: CharacterOptio
   }
   copySkeleton(world, world.rigs[rig]!, first);
   writeRoot(character.rootTo, row, options, identityRoot);
+  showRoot(world, row);
   character.rootFrom.set(character.rootTo.subarray(row * 10, row * 10 + 10), row * 10);
-  character.fresh[row] = 1;
+  character.fresh[row] = 2;
   // A bone without length matters only inside a chain, and the chain says so itself.
   const { warnings } = world.rigs[rig]!.neutral;
   for (const warning of [...asset.warnings, ...warnings])
@@ -106,6 +109,17 @@ function copySkeleton(world: World, { asset, neutral }: Rig, first: number): voi
   bone.neutralScale.set(neutral.scales, first * 3);
 }
 
+/** Puts the root bone where the root was given, as if it had always stood there. */
+function showRoot({ views: { bone, character } }: World, row: number): void {
+  const b = character.firstBone[row]! - 1;
+  const root = character.rootTo.subarray(row * 10, row * 10 + 10);
+  for (const column of [bone.poseTranslation, bone.localTranslation, bone.lastTranslation])
+    column.set(root.subarray(0, 3), b * 3);
+  for (const column of [bone.poseRotation, bone.localRotation, bone.lastRotation])
+    column.set(root.subarray(3, 7), b * 4);
+  for (const column of [bone.poseScale, bone.localScale, bone.lastScale]) column.set(root.subarray(7), b * 3);
+}
+
 /** Nothing to fall back on: what is left out stays as it is. */
 const unchanged: RootTransform = {};
 const identityRoot: Required<RootTransform> = {
@@ -115,15 +129,17 @@ const identityRoot: Required<RootTransform> = {
 };
 
 function checkRoot(root: RootTransform): void {
-  if (root.position) requireFinite(root.position, 'position');
-  if (root.rotation) requireFinite(root.rotation, 'rotation');
-  if (root.scale) requireFinite(root.scale, 'scale');
+  requireList(root.position, 'position', 3);
+  requireList(root.rotation, 'rotation', 4);
+  requireList(root.scale, 'scale', 3);
+  if (root.rotation?.every((value) => value === 0))
+    throw new FollowthroughError('invalid-argument', 'rotation is 0, 0, 0, 0, expected a unit quaternion');
 }
 
 function writeRoot(out: Float64Array, row: number, root: RootTransform, fallback: RootTransform): void {
   const { position = fallback.position, rotation = fallback.rotation, scale = fallback.scale } = root;
   if (position) out.set(position, row * 10);
-  if (rotation) out.set(rotation, row * 10 + 3);
+  if (rotation) writeUnitQuat(out, row * 10 + 3, rotation, 0);
   if (scale) out.set(scale, row * 10 + 7);
 }
 
@@ -154,10 +170,7 @@ export function removeCharacter(world: World, character: number): void {
   releaseInput(world, row);
   const first = views.character.firstBone[row]! - 1;
   const count = views.character.boneCount[row]! + 1;
-  for (let b = first; b < first + count; b++) {
-    const bone = views.bone.eid[b]!;
-    if (entityExists(world.ecs, bone)) removeEntity(world.ecs, bone);
-  }
+  for (let b = first; b < first + count; b++) removeHandle(world, views.bone.eid[b]!, 'bone');
   freeRows(world.arena, views, 'bone', first, count);
   removeRow(world, 'character', row);
   world.order = undefined;

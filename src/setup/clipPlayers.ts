@@ -1,7 +1,7 @@
 /** Clips that play on characters. */
 import { FollowthroughError } from '../asset/index.js';
 import { releaseInput } from './characters.js';
-import { applyOwner } from './chains.js';
+import { applyOwner } from './owner.js';
 import { addRow, removeRow, rowOf, rowsOfCharacter, type World } from './world.js';
 
 /** Options of {@link play}. */
@@ -73,6 +73,7 @@ export function setPlayerWeight(world: World, player: number, weight: number): v
 /** Stops every clip of a character; it stands as its file was saved. */
 export function stop(world: World, character: number): void {
   const row = rowOf(world, 'character', character);
+  if (rowsOfCharacter(world, 'player', row).length === 0) return;
   removePlayers(world, row);
   restoreSavedPose(world, row);
   applyOwner(world, row);

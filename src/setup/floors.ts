@@ -1,7 +1,7 @@
 /** Floor planes: what chains may lie on. They push nothing but chains. */
 import { FollowthroughError } from '../asset/index.js';
 import { normalize3 } from '../math/index.js';
-import { addRow, removeRow, requireFinite, rowOf, type World } from './world.js';
+import { addRow, removeRow, requireList, rowOf, type World } from './world.js';
 
 /** A floor plane. */
 export interface FloorOptions {
@@ -20,7 +20,7 @@ export interface FloorOptions {
 export function addFloor(world: World, options: FloorOptions = {}): number {
   const normal = unitNormal(options.normal ?? [0, 1, 0]);
   const point = options.point ?? [0, 0, 0];
-  requireFinite(point, 'point');
+  requireList(point, 'point', 3);
   const { row, eid } = addRow(world, 'floor');
   const { floor, global } = world.views;
   floor.point.set(point, row * 3);
@@ -31,11 +31,14 @@ export function addFloor(world: World, options: FloorOptions = {}): number {
   return eid;
 }
 
-/** Moves or turns a floor plane; its velocity is the way from tick to tick. */
+/**
+ * Moves or turns a floor plane. The way of its point from tick to tick is the velocity of its surface, and tails that
+ * lie on it are taken along; a jump of more than half a metre in one tick is not.
+ */
 export function setFloor(world: World, entity: number, options: FloorOptions): void {
   const row = rowOf(world, 'floor', entity);
   const normal = options.normal && unitNormal(options.normal);
-  if (options.point) requireFinite(options.point, 'point');
+  requireList(options.point, 'point', 3);
   const { floor, global } = world.views;
   if (options.point) floor.point.set(options.point, row * 3);
   if (normal) floor.normal.set(normal, row * 3);
@@ -50,7 +53,7 @@ export function removeFloor(world: World, entity: number): void {
 }
 
 function unitNormal(normal: readonly [number, number, number]): number[] {
-  requireFinite(normal, 'normal');
+  requireList(normal, 'normal', 3);
   const out = [0, 0, 0];
   if (normalize3(out, 0, [...normal], 0) === 0)
     throw new FollowthroughError('invalid-argument', 'normal has length 0, expected a direction');

@@ -1,16 +1,15 @@
 /** Poses: what a game hands in and reads out, local transforms of all bones of a character in the asset's order. */
-import { FollowthroughError } from '../asset/index.js';
 import { takeRows } from '../components/arena.js';
-import type { Numbers } from '../math/index.js';
-import { applyOwner } from './chains.js';
+import { writeUnitQuat, type Numbers } from '../math/index.js';
+import { applyOwner } from './owner.js';
 import { removePlayers } from './clipPlayers.js';
-import { requireFinite, rowOf, rowsOfCharacter, type World } from './world.js';
+import { requireList, rowOf, rowsOfCharacter, type World } from './world.js';
 
 /** A pose to hand in. Lists that are left out keep what was given before, at first the saved pose. */
 export interface PoseInputs {
   /** Local translations, 3 per bone. */
   translations?: Numbers;
-  /** Local rotations, 4 per bone, unit x, y, z, w. */
+  /** Local rotations, 4 per bone, x, y, z, w; made unit where they are not, zero becomes none. */
   rotations?: Numbers;
   /** Local scales, 3 per bone. */
   scales?: Numbers;
@@ -49,22 +48,12 @@ export function createPose(world: World, character: number): Pose {
 export function setPose(world: World, character: number, pose: PoseInputs): void {
   const row = rowOf(world, 'character', character);
   const count = world.views.character.boneCount[row]!;
-  checkList(pose.translations, 'translations', count * 3);
-  checkList(pose.rotations, 'rotations', count * 4);
-  checkList(pose.scales, 'scales', count * 3);
+  requireList(pose.translations, 'translations', count * 3);
+  requireList(pose.rotations, 'rotations', count * 4);
+  requireList(pose.scales, 'scales', count * 3);
   if (world.views.character.firstInput[row]! < 0) takeOver(world, row, count);
   writeInput(world, row, pose);
   world.views.character.fresh[row] = 1;
-}
-
-function checkList(list: Numbers | undefined, name: string, length: number): void {
-  if (list === undefined) return;
-  if (list.length !== length)
-    throw new FollowthroughError(
-      'invalid-argument',
-      `${name} has ${list.length} numbers, expected ${length}`,
-    );
-  requireFinite(list, name);
 }
 
 /** The game takes a character over from its clips: input rows start at the pose of now. */
@@ -98,6 +87,6 @@ function writeInput(world: World, row: number, { translations, rotations, scales
       if (translations) input.to[at + i] = translations[k * 3 + i]!;
       if (scales) input.to[at + 7 + i] = scales[k * 3 + i]!;
     }
-    if (rotations) for (let i = 0; i < 4; i++) input.to[at + 3 + i] = rotations[k * 4 + i]!;
+    if (rotations) writeUnitQuat(input.to, at + 3, rotations, k * 4);
   }
 }

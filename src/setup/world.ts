@@ -8,6 +8,7 @@ import {
   addEntity,
   createWorld as createEcs,
   entityExists,
+  hasComponent,
   removeEntity,
   type World as Ecs,
 } from 'bitecs';
@@ -99,7 +100,11 @@ export function createWorld(options: WorldOptions = {}): World {
   const tickRate = options.tickRate ?? 120;
   const maxTicksPerAdvance = options.maxTicksPerAdvance ?? 8;
   requirePositive(tickRate, 'tickRate');
-  requirePositive(maxTicksPerAdvance, 'maxTicksPerAdvance');
+  if (!Number.isInteger(maxTicksPerAdvance) || maxTicksPerAdvance < 1)
+    throw new FollowthroughError(
+      'invalid-argument',
+      `maxTicksPerAdvance is ${maxTicksPerAdvance}, expected a whole number, 1 or more`,
+    );
   const capacity = { ...startCapacity, ...options.capacity, global: 1 };
   for (const [store, rows] of Object.entries(capacity))
     if (!Number.isInteger(rows) || rows < 0)
@@ -135,7 +140,7 @@ export function requirePositive(value: number, name: string): void {
 }
 
 /** Throws unless every value is a finite number. */
-export function requireFinite(values: ArrayLike<number>, name: string): void {
+function requireFinite(values: ArrayLike<number>, name: string): void {
   for (let i = 0; i < values.length; i++)
     if (!Number.isFinite(values[i]))
       throw new FollowthroughError(
@@ -144,27 +149,54 @@ export function requireFinite(values: ArrayLike<number>, name: string): void {
       );
 }
 
+/** Throws unless the list, if given, has that many numbers and all are finite. */
+export function requireList(values: ArrayLike<number> | undefined, name: string, length: number): void {
+  if (values === undefined) return;
+  if (values.length !== length)
+    throw new FollowthroughError(
+      'invalid-argument',
+      `${name} has ${values.length} numbers, expected ${length}`,
+    );
+  requireFinite(values, name);
+}
+
 /** Takes a row for a new entity of a store and makes its handle. */
 export function addRow(world: World, store: EntityStore): { row: number; eid: number; id: number } {
   const id = world.views.global.nextId[0]!++;
   const row = takeRows(world.arena, world.views, store, 1, id);
+  return { row, eid: addHandle(world, store, row), id };
+}
+
+/** Makes a bitECS entity for a row. */
+function addHandle(world: World, store: EntityStore, row: number): number {
   const eid = addEntity(world.ecs);
   addComponent(world.ecs, eid, components[store]);
+  const orphan = world.rows[store].get(eid);
   world.views[store].eid[row] = eid;
   world.rows[store].set(eid, row);
-  return { row, eid, id };
+  // The game removed an entity of ours and bitECS gave its number again: what it stood for gets another handle.
+  if (orphan !== undefined && orphan !== row) addHandle(world, store, orphan);
+  return eid;
+}
+
+/** Removes a handle, unless the game removed it before and the number now belongs to something of its own. */
+export function removeHandle(world: World, eid: number, store: StoreName): void {
+  if (entityExists(world.ecs, eid) && hasComponent(world.ecs, eid, components[store]))
+    removeEntity(world.ecs, eid);
 }
 
 /** Removes an entity and its row. */
 export function removeRow(world: World, store: EntityStore, row: number): void {
   const eid = world.views[store].eid[row]!;
   world.rows[store].delete(eid);
-  if (entityExists(world.ecs, eid)) removeEntity(world.ecs, eid);
+  removeHandle(world, eid, store);
   freeRows(world.arena, world.views, store, row, 1);
 }
 
 /**
  * Row of an entity in its store: the index into that store's columns.
+ *
+ * bitECS gives the number of a removed entity to a later one: forget a handle when you remove what it stands for.
  *
  * @throws FollowthroughError `unknown-entity` when the entity was removed or belongs to another store
  */

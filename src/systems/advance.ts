@@ -15,7 +15,7 @@ import { rememberShownPose, tick } from './pipeline.js';
 /** Runs one tick. Poses and roots given since the last one hold at its end. */
 export function step(world: World): void {
   tick(world, 1);
-  arrive(world);
+  arrive(world, true, true);
   world.views.global.interpolated[0] = 0;
 }
 
@@ -45,29 +45,37 @@ export function advance(world: World, dt: number): number {
   const whole = Math.floor(before + passed + slack);
   const ran = whole < world.maxTicksPerAdvance ? whole : world.maxTicksPerAdvance;
   world.report.droppedTicks += whole - ran;
+  // What was shown last was that of a single tick: a frame without a tick goes on showing it.
+  if (global.interpolated[0] === 0) rememberShownPose(world);
+  let blend = 0;
   for (let i = 1; i <= ran; i++) {
     rememberShownPose(world);
     if (i === 1) snapTeleports(world);
-    const blend = whole === ran ? (i - before) / passed : i / ran;
-    tick(world, blend < 1 ? blend : 1);
+    blend = whole === ran ? (i - before) / passed : i / ran;
+    if (blend > 1 - slack) blend = 1;
+    tick(world, blend);
   }
   const rest = before + passed - whole;
   world.views.global.pending[0] = rest > 0 ? rest : 0;
   world.views.global.interpolated[0] = 1;
-  arrive(world);
+  arrive(world, ran > 0, blend === 1);
   return ran;
 }
 
-/** The poses given last become the ones given before. */
-function arrive(world: World): void {
-  const { character, input } = world.views;
+/**
+ * The poses given last become the ones given before.
+ *
+ * @param ticked - a tick ran, which showed what had been waiting
+ * @param shown - the last tick stood at the end of the frame; else the poses wait for the next one
+ */
+function arrive(world: World, ticked: boolean, shown: boolean): void {
+  const { views } = world;
+  const { fresh } = views.character;
   for (const row of orderOf(world).characters) {
-    if (character.fresh[row] === 0) continue;
-    character.fresh[row] = 0;
-    for (let i = row * 10; i < row * 10 + 10; i++) character.rootFrom[i] = character.rootTo[i]!;
-    const first = character.firstInput[row]!;
-    if (first < 0) continue;
-    for (let i = first * 10; i < (first + character.boneCount[row]!) * 10; i++) input.from[i] = input.to[i]!;
+    if (fresh[row] === 2 && ticked) fresh[row] = 0;
+    if (fresh[row] !== 1) continue;
+    fresh[row] = shown ? 0 : 2;
+    settle(views, row);
   }
 }
 
@@ -82,7 +90,7 @@ function snapTeleports(world: World): void {
   animate(world, 1);
   for (const row of order.characters)
     if (character.fresh[row] === 1 && (character.teleported[row] === 1 || jumps(world, row)))
-      snap(world.views, row);
+      settle(world.views, row);
 }
 
 /** True when a chain of the character would see a teleport from where it stands to the pose given last. */
@@ -95,7 +103,8 @@ function jumps({ views, order }: World, row: number): boolean {
   return false;
 }
 
-function snap({ character, input }: Views, row: number): void {
+/** Root and pose given before become those given last. */
+function settle({ character, input }: Views, row: number): void {
   for (let i = row * 10; i < row * 10 + 10; i++) character.rootFrom[i] = character.rootTo[i]!;
   const first = character.firstInput[row]!;
   if (first < 0) return;

@@ -2,6 +2,7 @@
  * Stage 1: where bones stand before any chain: clips sampled at the tick, or poses the game gave, seen part of the
  * way between the last two. Clip time follows the tick count, so no frame rate can change it.
  */
+import { orderOf } from '../setup/buildOrder.js';
 import { sampleClipAt, type PreparedClip } from '../setup/clipSampling.js';
 import type { Rig } from '../setup/rig.js';
 import type { World } from '../setup/world.js';
@@ -14,13 +15,13 @@ import { slerpQuatBy } from '../math/index.js';
  * @param blend - 0..1, how far this tick lies on the way from the pose given before to the one given last
  */
 export function animate(world: World, blend: number): void {
-  way[0] = blend;
   const { views } = world;
   const { character, player } = views;
-  const order = world.order!;
+  const order = orderOf(world);
   let next = 0;
   for (const row of order.characters) {
-    if (character.fresh[row] === 1) {
+    if (character.fresh[row] !== 0) {
+      way[0] = character.fresh[row] === 1 ? blend : 1;
       blendRoot(views, row);
       if (character.moved[row] === 0) character.moved[row] = 1;
       if (character.firstInput[row]! >= 0) {
@@ -81,15 +82,20 @@ const share = new Float64Array(1);
 /** Share of the way between two given poses. */
 const way = new Float64Array(1);
 
-/** Writes `clock`: clip time of a player after the tick that is about to run, wrapped or held. */
+/** Writes `clock`, and tells of a jump where the clip wraps around: clip time of a player after the tick that is about to run, wrapped or held. */
 function readClock(world: World, p: number, clip: PreparedClip): void {
   const { player } = world.views;
   const { duration } = clip;
   const ticks = world.tick + 1 - player.startTick[p]!;
   const time = player.startTime[p]! + (ticks / world.tickRate) * player.speed[p]!;
   if (!(duration > 0)) clock[0] = 0;
-  else if (player.loop[p] === 1) clock[0] = time - Math.floor(time / duration) * duration;
-  else clock[0] = time < 0 ? 0 : time > duration ? duration : time;
+  else if (player.loop[p] === 1) {
+    const pass = Math.floor(time / duration);
+    clock[0] = time - pass * duration;
+    const before = Math.floor((time - player.speed[p]! / world.tickRate) / duration);
+    if (player.jumps[p] === 1 && pass !== before && player.weight[p]! > 0)
+      world.views.character.teleported[player.character[p]!] = 1;
+  } else clock[0] = time < 0 ? 0 : time > duration ? duration : time;
 }
 
 /** Samples the players `order.players[from..to)` of one character into its poses. */

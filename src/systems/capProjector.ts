@@ -58,6 +58,8 @@ export function projectDirection(): void {
   active[1] = -1;
   if (count === 1) {
     // The common case needs no search.
+    measureDepths(tipDirection);
+    if (depth[0]! <= 0) return;
     exitOf(0);
     take(exit, 0, -1);
     return;

@@ -2,13 +2,14 @@
  * Stage 2: world transforms of the bones that drive chains, which is every bone that no chain carries. Characters
  * that did not move keep theirs.
  */
+import { orderOf } from '../setup/buildOrder.js';
 import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
 import { boneWorld } from './boneWorld.js';
 
 /** Rebuilds the driver bones of every character that moved. */
 export function driverTransforms(world: World): void {
-  const order = world.order!;
+  const order = orderOf(world);
   for (const row of order.characters)
     if (world.views.character.moved[row] !== 0) driveBones(world.views, row, order.drivers[row]!);
 }

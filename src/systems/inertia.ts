@@ -32,9 +32,13 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
     rememberAttachment(world.views, row);
     return;
   }
+  const growth = Math.abs(scaleNow[0]! - chain.lastScale[row]!);
+  if (growth > sameScale * scaleNow[0]!) resize(world.views, row);
   const rule = chain.teleportRule[row];
-  if (rule !== teleportRule.none && (jumped || isTeleport(world.views, row))) {
+  const leaps = growth > leapScale * scaleNow[0]! || isTeleport(world.views, row);
+  if (rule !== teleportRule.none && (jumped || leaps)) {
     world.report.teleports++;
+    if (!jumped) world.views.character.teleported[chain.character[row]!] = 2;
     if (rule === teleportRule.reset) {
       chain.start[row] = startRule.rest;
       feelAttachment(world, row, false);
@@ -72,7 +76,7 @@ export function rememberAttachment({ chain }: Views, row: number): void {
 }
 
 /** A jump beyond one chain length (at least half a metre) or 60 degrees in one tick. */
-function isTeleport(views: Views, row: number): boolean {
+export function isTeleport(views: Views, row: number): boolean {
   const { chain, character } = views;
   const length = chain.restLength[row]! * scaleNow[0]!;
   const least = 0.5 * scaleNow[0]! * character.unit[chain.character[row]!]!;
@@ -177,6 +181,28 @@ function setTurn(x: number, y: number, z: number, w: number): void {
   turn[1] = y * n;
   turn[2] = z * n;
   turn[3] = w * n;
+}
+
+/** Change of scale in one tick, as a share, that is no more than rounding. */
+const sameScale = 1e-9;
+/** Change of scale in one tick, as a share, that moves an attachment no body could follow: a teleport. */
+const leapScale = 0.05;
+
+/** Grows or shrinks the chain about its last attachment point: a change of size is nothing that swings. */
+function resize({ chain, particle }: Views, row: number): void {
+  const factor = scaleNow[0]! / chain.lastScale[row]!;
+  const side = mirrorSign[0]!;
+  for (let k = 0; k < chain.count[row]!; k++) {
+    const at = (chain.first[row]! + k * chain.stride[row]!) * 3;
+    for (let i = 0; i < 3; i++) {
+      const mirror = i === 0 ? side : 1;
+      const centre = mirror * chain.lastPoint[row * 3 + i]!;
+      const drift = mirror * chain.lastVelocity[row * 3 + i]!;
+      particle.position[at + i] = centre + factor * (particle.position[at + i]! - centre);
+      particle.couplingTarget[at + i] = centre + factor * (particle.couplingTarget[at + i]! - centre);
+      particle.velocity[at + i] = drift + factor * (particle.velocity[at + i]! - drift);
+    }
+  }
 }
 
 /** Moves the chain rigidly: rotates by `turn` about the last attachment point and puts that point at `target`. */

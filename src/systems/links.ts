@@ -77,7 +77,7 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   let fromBase = chain.restFrame[row] === restFrame.attachment;
   for (let i = 0, p = chain.first[row]!; i < count; i++, p += stride) {
     if (uniform) linkLength[0] = scaleNow[0]! * particle.length[p]!;
-    else measureLink(views, row, p);
+    else measureLink(views, p);
     const below = i + 1 < count ? p + stride : -1;
     if (walkLink(particle, p, below, i === 0 ? baseFrame : frame, fromBase, coupled, fresh)) fromBase = true;
   }

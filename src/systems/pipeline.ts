@@ -9,6 +9,7 @@
  * 4. rebuildBones: rotations and world transforms of what the chains carry
  */
 import { orderOf } from '../setup/buildOrder.js';
+import type { Views } from '../components/stores.js';
 import type { World } from '../setup/world.js';
 import { animate } from './animate.js';
 import { rebuildBones } from './boneRebuild.js';
@@ -41,10 +42,23 @@ export function rememberShownPose({ views: { bone } }: World): void {
   bone.lastScale.set(bone.localScale);
 }
 
+/** Makes the pose of this tick the one shown before, too. */
+function forgetShownPose({ bone, character }: Views, row: number): void {
+  const first = character.firstBone[row]! - 1;
+  const end = first + 1 + character.boneCount[row]!;
+  for (let i = first * 3; i < end * 3; i++) {
+    bone.lastTranslation[i] = bone.localTranslation[i]!;
+    bone.lastScale[i] = bone.localScale[i]!;
+  }
+  for (let i = first * 4; i < end * 4; i++) bone.lastRotation[i] = bone.localRotation[i]!;
+}
+
 /** Ends the tick: what moved has been seen, and time goes on by one. */
 export function endTick(world: World): void {
   const { character, global } = world.views;
-  for (const row of world.order!.characters) {
+  for (const row of orderOf(world).characters) {
+    // Between the two sides of a jump there is nothing to show.
+    if (character.teleported[row] !== 0) forgetShownPose(world.views, row);
     character.moved[row] = 0;
     character.teleported[row] = 0;
   }

@@ -10,7 +10,7 @@ import { animatedRest } from './animatedRest.js';
 import { attachmentStill, forgetAttachment, readAttachment } from './attachment.js';
 import { begin } from './begin.js';
 import { addSurface, clearSurfaces } from './contact.js';
-import { feelAttachment, rememberAttachment } from './inertia.js';
+import { feelAttachment, isTeleport, rememberAttachment } from './inertia.js';
 import {
   checkSum,
   feltVelocity,
@@ -49,7 +49,7 @@ function walkChain(world: World, row: number): void {
     return;
   }
   if (status === chainState.disabled || chain.clipOwned[row] === 1) {
-    follow(views, row);
+    follow(views, row, character.teleported[owner] === 1);
     return;
   }
   const jumped = character.teleported[owner] === 1;
@@ -92,12 +92,14 @@ function gatherSurfaces(world: World, row: number): void {
 }
 
 /** A chain that a clip or the game has: only its attachment is followed, so that it can begin from what is shown. */
-function follow(views: Views, row: number): void {
+function follow(views: Views, row: number, jumped: boolean): void {
   const { chain } = views;
   const p = row * 3;
+  const first = chain.start[row] === startRule.rest;
+  const keeps = !first && (jumped || isTeleport(views, row));
   for (let i = 0; i < 3; i++) {
     const way = rootPoint[i]! - chain.lastPoint[p + i]!;
-    feltVelocity[i] = chain.start[row] === startRule.rest ? 0 : way / tickSeconds[0]!;
+    feltVelocity[i] = keeps ? chain.lastVelocity[p + i]! : first ? 0 : way / tickSeconds[0]!;
   }
   chain.start[row] = startRule.shown;
   rememberAttachment(views, row);
@@ -129,6 +131,7 @@ function fault(world: World, row: number, why: string): void {
     particle.contact[p] = 0;
   }
   if (readAttachment(views, row)) begin(views, row);
-  const name = world.definitions.get(chain.id[row]!)?.name ?? `chain ${chain.eid[row]}`;
-  warn(world, { code: 'chain-faulted', message: `${why}; it rests until resetChain`, at: name });
+  const name = world.definitions.get(chain.id[row]!)?.name ?? 'chain';
+  const message = `${why}; it rests until resetChain (tick ${world.tick})`;
+  warn(world, { code: 'chain-faulted', message, at: `${name} (entity ${chain.eid[row]})` });
 }

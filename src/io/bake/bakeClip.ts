@@ -117,7 +117,7 @@ export function bakeClip(
   if (pass.converged === false)
     warnings.push({
       code: 'loop-not-closed',
-      message: `after ${pass.passes} passes the loop is still open by ${pass.seamDeg!.toPrecision(3)} degrees`,
+      message: `after ${pass.passes} ${pass.passes === 1 ? 'pass' : 'passes'} the loop is still open by ${pass.seamDeg!.toPrecision(3)} degrees`,
       at: clip.name,
     });
   const times = tickTimes(clip.duration, pass.ticks);

@@ -33,6 +33,11 @@ export interface BakeOptions {
   resolve?: ResolveUri;
   /** Container to write, default that of the input. */
   container?: 'glb' | 'gltf';
+  /**
+   * Whether a .gltf takes in the files it refers to, so that it can stand in another folder than the input. Default
+   * false.
+   */
+  embed?: boolean;
   /** Names or indices of the clips, default all. */
   clips?: readonly (string | number)[];
   /** Root bones of the chains, default every tail that `findChains` sees. */
@@ -122,7 +127,9 @@ export async function bakeGltf(bytes: Uint8Array, options: BakeOptions = {}): Pr
     throw nothing(name, whyNothing(baked));
 
   for (const { clip, result } of baked) writeClip(patch, asset, clip, result);
-  const written = writePatch(patch, options.container ?? patch.container.format);
+  const written = writePatch(patch, options.container ?? patch.container.format, {
+    embed: options.embed ?? false,
+  });
   const warnings = uniqueWarnings([...asset.warnings, ...baked.flatMap(({ result }) => result.warnings)]);
   return {
     bytes: written,

@@ -62,7 +62,7 @@ export function chainOwners(
       });
     } else if (!clipOwns) {
       result.solver.push({ definition, options });
-      if (addsToMotion(options) && animated.length > 0) result.added.push(...definition.bones);
+      if (addsToMotion(options) && holdsChain(clip, definition)) result.added.push(...definition.bones);
     } else if (rule === 'auto') {
       const names = animated.map((bone) => asset.skeleton.names[bone]!).join(', ');
       result.warnings.push({
@@ -73,4 +73,11 @@ export function chainOwners(
     }
   }
   return result;
+}
+
+/** Whether a clip has keys of the artist's for a chain; keys that only hold it in a pose are replaced as well. */
+function holdsChain(clip: Clip, { bones }: ChainDefinition): boolean {
+  return clip.tracks.some(
+    ({ bone, path }) => bones.includes(bone) && !(path === 'rotation' && clip.bakedBones.includes(bone)),
+  );
 }

@@ -4,6 +4,7 @@
  * far is searched by doubling and halving, and every candidate is checked in full at every tick, so the result
  * never rests on an assumption about the curve (docs/baking.md, "Keys").
  */
+import { FollowthroughError } from '../../asset/index.js';
 import { angleQuat, degrees, slerpQuat } from '../../math/index.js';
 
 /** Keys of one bone's rotation. */
@@ -98,15 +99,25 @@ function pick(all: RotationKeys, ticks: number[]): RotationKeys {
   };
 }
 
+/** Most keys of a grid. */
+const mostKeys = 1_000_000;
+
 /**
  * Keys on a fixed grid: at 0, 1/fps, 2/fps, ... and at the end of the clip.
  *
  * @param fps - keys per second
+ * @throws FollowthroughError `invalid-argument` when they are too many
  */
 export function gridKeys(times: Float64Array, rotations: Float64Array, fps: number): RotationKeys {
   const end = times.at(-1)!;
+  if (!(end * fps <= mostKeys))
+    throw new FollowthroughError(
+      'invalid-argument',
+      `fps is ${fps}, expected at most ${Math.floor(mostKeys / end)} for a clip of ${end} s`,
+    );
   const grid: number[] = [];
-  for (let k = 0; k / fps < end - 1e-6; k++) grid.push(k / fps);
+  // Compared as float32, as they are written: a key must not fall together with the last one.
+  for (let k = 0; Math.fround(k / fps) < Math.fround(end - 1e-6); k++) grid.push(k / fps);
   grid.push(end);
   const values = new Float64Array(4 * grid.length);
   let tick = 0;

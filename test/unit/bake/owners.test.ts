@@ -13,8 +13,10 @@ const fox = (): Promise<Uint8Array> => (made ??= foxGlb());
 /** Swing of the artist's tail in the Walk clip, radians. */
 const swing = 0.25;
 
-/** The fox with a tail that its artist animated in Walk: one bone swings sideways, two times a pass. */
-async function animatedFox(): Promise<Uint8Array> {
+/** The fox with a tail that its artist animated in Walk: one bone swings sideways, by default two times a pass. */
+async function animatedFox(
+  angleAt = (share: number) => swing * Math.sin(4 * Math.PI * share),
+): Promise<Uint8Array> {
   const bytes = await fox();
   const asset = await loadGltf(bytes, { validate: false });
   const bone = findChains(asset)[0]!.bones[1]!;
@@ -22,7 +24,7 @@ async function animatedFox(): Promise<Uint8Array> {
   const patch = await openPatch(bytes);
   const times = Float32Array.from({ length: 33 }, (_, k) => (k * walk.duration) / 32);
   const values = Float32Array.from(
-    [...times].flatMap((t) => axisAngle([0, 1, 0], swing * Math.sin((4 * Math.PI * t) / walk.duration))),
+    [...times].flatMap((t) => axisAngle([0, 1, 0], angleAt(t / walk.duration))),
   );
   setRotationTracks(patch, walk.index, [{ node: asset.skeleton.nodes[bone]!, times, values }]);
   // Without the mark that a bake leaves they are the artist's keys.
@@ -116,6 +118,14 @@ describe('rest pose animated', () => {
     expect(twice.report.warnings.map((w) => w.code)).toContain('already-baked');
   });
 
+  test('nor is a pose that the artist only holds', async () => {
+    const held = await animatedFox(() => swing);
+    const first = await bake(held, options);
+    expect(first.report.clips[0]!.keys).toBeGreaterThan(0);
+    const twice = await bake(first.bytes, options);
+    expect(Buffer.compare(first.bytes, twice.bytes)).toBe(0);
+  });
+
   test('then baked about the bind pose, it is as if it had never been', async () => {
     const bind = { clips: ['Walk'], owner: 'solver' } as const;
     const detour = await bake((await bake(await animatedFox(), options)).bytes, bind);
@@ -141,6 +151,12 @@ describe('arguments', () => {
     ['a tick rate of zero', { tickRate: 0 }, /tickRate is 0/, 'invalid-argument'],
     ['an endless error', { maxErrorDeg: Infinity }, /maxErrorDeg is Infinity/, 'invalid-argument'],
     ['a negative frame rate', { fps: -30 }, /fps is -30/, 'invalid-argument'],
+    [
+      'more keys than memory',
+      { fps: 1e9 },
+      /fps is 1000000000, expected at most \d+ for/,
+      'invalid-argument',
+    ],
     ['an option out of range', { options: { damping: -1 } }, /damping is -1/, 'invalid-argument'],
   ])('%s is refused', async (_, options, message, code) => {
     const work = bake(await fox(), options);

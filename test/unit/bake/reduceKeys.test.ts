@@ -127,3 +127,15 @@ test('hemispheres: no rotation lies opposite to the one before', () => {
   alignHemispheres(flipped);
   expect([...flipped.subarray(4, 8)]).toEqual([...q]);
 });
+
+test('a grid never puts two keys on one float32 time', () => {
+  // A step of float32 is 3.8e-6 s here: 50.0000025 and the end fall on one.
+  const end = Math.fround(50.000004);
+  const { times } = gridKeys(
+    Float64Array.of(0, end),
+    Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1),
+    1 / 2.500000125,
+  );
+  expect(times.at(-1)).toBe(end);
+  times.forEach((time, k) => k > 0 && expect(time).toBeGreaterThan(times[k - 1]!));
+});

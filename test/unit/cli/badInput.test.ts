@@ -1,6 +1,6 @@
 /** Whatever is wrong: exit code 2, one line on stderr that names file, place and expectation, nothing written. */
 import { readdirSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foxGlb } from '../../../examples/characters/fox.js';
@@ -55,6 +55,7 @@ describe('usage', () => {
       ['measure', 'x.glb', '--set', '*.damping=-1'],
       /damping is -1, expected a number from 0/,
     ],
+    ['an angle out of range', ['measure', 'x.glb', '--set', '*.carry=400'], /degrees from -360 to 360/],
     ['a file that is not there', ['inspect', 'no-such.glb'], /no-such\.glb: there is no such file/],
     ['a folder', ['inspect', '.'], /\.: is a folder, expected a file/],
   ])('%s', async (_, args, says) => {
@@ -75,7 +76,9 @@ describe('what the file does not have', () => {
       );
       expectOneLine(await run('measure', fox), names);
       expectOneLine(await run('bake', fox, '-o', out, '--clip', 'Fly'), names);
-      expectOneLine(await run('bake', fox, '-o', out, '--chain', 'Fin'), /fox\.glb: .*Fin/);
+      expectOneLine(await run('bake', fox, '-o', out, '--chain', 'Fin'), /fox\.glb: .*Fin.*inspect --bones/);
+      expectOneLine(await run('bake', fox, '-o', out, '--chain', 'hips'), /did you mean mixamorig:Hips\?/);
+      expectOneLine(await run('bake', fox, '-o', out, '--fps', '1e9'), /fps is 1000000000, expected at most/);
       expectOneLine(
         await run('bake', fox, '-o', out, '--set', 'Fin.damping=1'),
         /no such chain; the file has Tail_1/,
@@ -83,6 +86,17 @@ describe('what the file does not have', () => {
       expectOneLine(await run('bake', fox, '-o', out, '--owner', 'clip'), /nothing to simulate.*clip/);
       expect(await readdir(folder)).toEqual(['fox.glb']);
     });
+  });
+});
+
+test('an output that is a folder is refused before the work begins', async () => {
+  await inFolder(async (folder) => {
+    const out = join(folder, 'out.glb');
+    await mkdir(out);
+    expectOneLine(
+      await run('bake', 'no-such.glb', '-o', out),
+      /out\.glb: is a folder, expected a file to write/,
+    );
   });
 });
 

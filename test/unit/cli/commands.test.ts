@@ -1,5 +1,5 @@
 /** The three commands on the project's fox: what they print, the keys of their JSON, exit codes of thresholds. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,6 +42,15 @@ describe('inspect', () => {
     expect(stdout).toMatch(/fox\.glb: 32 bones, 1 skin, 5 clips/);
     expect(stdout).toMatch(/^Tail_1 +mixamorig:Hips +rigged/m);
     expect(stdout).not.toMatch(/ $/m);
+  });
+
+  test('--bones lists them as a tree, with --json as names and parents', async () => {
+    const { stdout } = await run('inspect', fox, '--bones');
+    expect(stdout).toMatch(/^( *)Tail_1\n\1  Tail_2\n\1    Tail_3\n/m);
+    const json = await run('inspect', fox, '--bones', '--json');
+    const { bones, skeleton } = JSON.parse(json.stdout) as { bones: number; skeleton: unknown[] };
+    expect(skeleton).toHaveLength(bones);
+    expect(skeleton).toContainEqual({ name: 'Tail_2', parent: 'Tail_1' });
   });
 
   test('a unit that makes the fox a giant is worth a warning on stderr', async () => {
@@ -153,6 +162,37 @@ describe('bake', () => {
     expect(await readFile(output, 'utf8')).toBe(text);
   });
 
+  test('a .gltf written into another folder takes its files along', async () => {
+    const bytes = await foxGlb();
+    const { json, bin } = (() => {
+      const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
+      const text = new TextDecoder().decode(bytes.subarray(20, 20 + length));
+      return {
+        json: JSON.parse(text) as { buffers: Record<string, unknown>[] },
+        bin: bytes.subarray(28 + length),
+      };
+    })();
+    json.buffers[0]!['uri'] = 'fox%20data.bin';
+    await writeFile(join(folder, 'fox data.bin'), bin);
+    const input = join(folder, 'outside.gltf');
+    await writeFile(input, JSON.stringify(json));
+    await mkdir(join(folder, 'elsewhere'));
+    const [near, far] = [join(folder, 'near.gltf'), join(folder, 'elsewhere', 'far.gltf')];
+    for (const output of [near, far]) {
+      expect((await run('bake', input, '-o', output, '--clip', 'Walk')).code).toBe(0);
+      expect((await run('inspect', output)).code, output).toBe(0);
+    }
+    expect(await readFile(near, 'utf8')).toContain('fox%20data.bin');
+    expect(await readFile(far, 'utf8')).not.toContain('fox%20data.bin');
+  });
+
+  test('metres that cannot be are pointed out where something is in metres', async () => {
+    const measure = (...more: string[]) =>
+      run('measure', fox, '--clip', 'Walk', '--samples', '4', '--unit', '0.01', ...more);
+    expect((await measure()).stderr).toMatch(/m tall at 0\.01 file units per metre/);
+    expect((await measure('--set', '*.gravity=0')).stderr).toBe('');
+  });
+
   test('--set reaches the solver, in degrees', async () => {
     const bend = async (...set: string[]): Promise<number> => {
       const { stdout } = await run('measure', fox, '--clip', 'Sprint', '--samples', '8', '--json', ...set);
@@ -193,9 +233,15 @@ test('--help names every option with its default, for every command', async () =
   expect(stdout).toMatch(/default: 120/);
 });
 
-test('a reader that goes away early is no error', async () => {
-  const child = await start('inspect', fox, '--json');
-  child.stdout.destroy();
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect(code).toBe(0);
-});
+test.each(['stdout', 'stderr'] as const)(
+  'a reader of %s that goes away early changes no exit code',
+  async (pipe) => {
+    const codeOf = async (...args: string[]): Promise<unknown> => {
+      const child = await start(...args);
+      child[pipe].destroy();
+      return new Promise((resolve) => child.on('close', resolve));
+    };
+    expect(await codeOf('inspect', fox, '--json', '--unit', '0.01')).toBe(0);
+    expect(await codeOf('measure', fox, '--clip', 'Walk', '--samples', '4', '--max-p99', '1')).toBe(1);
+  },
+);

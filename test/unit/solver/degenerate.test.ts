@@ -141,9 +141,11 @@ describe('K16: a degenerate input', () => {
     besides(makeTail({ links: 3 }), { scale: [1, 0, 1] });
   });
 
-  it('in a root rotation that is not normalised, or zero', () => {
+  it('in a root rotation that is not normalised; a zero one is refused at the door', () => {
     besides(makeTail({ links: 3 }), { rotation: [0, 0, 0, 2] });
-    besides(makeTail({ links: 3 }), { rotation: [0, 0, 0, 0] });
+    expect(() => makeScene(makeTail({ links: 3 }), { rotation: [0, 0, 0, 0] })).toThrow(
+      expect.objectContaining({ code: 'invalid-argument' }),
+    );
   });
 
   it('in a given pose whose rotations are zero or not normalised', () => {
