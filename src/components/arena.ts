@@ -28,7 +28,7 @@ export interface Arena {
   readonly capacity: Capacity;
   /** The three regions. */
   readonly regions: Record<Region, Span>;
-  /** Per store: all rows before this one are taken. Saves looking, decides nothing. */
+  /** Per store: all rows before this one are taken. Saves looking; 0 again when a host writes the id columns itself. */
   readonly fullBefore: Record<StoreName, number>;
 }
 

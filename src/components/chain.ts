@@ -1,6 +1,8 @@
 /**
  * A chain: links that hang from an attachment bone. Its particles are the rows first, first + stride, ... of the
- * particle pool. Options stand here as given; per-link constants made of them stand on the particles.
+ * particle pool. Options stand here as given. `setChain` makes the constants that a tick reads of them (limits, caps,
+ * the particles' propagators): write `acceleration`, `air`, `weight`, `clearance`, `keepOut`, `floor` and `restFrame`
+ * directly if you like, and the others through it.
  */
 export const Chain = {
   /** Name of the store. */
@@ -96,15 +98,15 @@ export const Chain = {
     start: ['u8', 'state', 1],
     /** Ticks without motion and without a changed input. */
     stillTicks: ['i32', 'state', 1],
-    /** Attachment point of the last tick, world. */
+    /** Attachment point of the last tick, solver space: world, x mirrored when `mirrored`. */
     lastPoint: ['f64', 'state', 3],
-    /** Anatomical frame of the last tick, world: 3x3, columns. */
+    /** Anatomical frame of the last tick, solver space: 3x3, columns. */
     lastFrame: ['f64', 'state', 9],
     /** 1 when an ancestor mirrored it in the last tick. */
     mirrored: ['u8', 'state', 1],
     /** Scale of the last tick. */
     lastScale: ['f64', 'state', 1],
-    /** Felt velocity of the attachment point in the last tick, world units per second. */
+    /** Felt velocity of the attachment point in the last tick, solver space, units per second. */
     lastVelocity: ['f64', 'state', 3],
   },
 } as const;

@@ -18,11 +18,11 @@ export const Character = {
     unit: ['f64', 'fixed', 1],
     /** First row of its given poses in `poseInput`, -1 before the first `setPose`. */
     firstInput: ['i32', 'state', 1],
-    /** 1 when the game gave a pose or root in this frame, 2 when its frame is over and no tick has shown it yet. */
+    /** How far a root or pose that the game gave has come, see `givenState`. */
     fresh: ['u8', 'state', 1],
-    /** 1 when only the root may stand elsewhere than in the last tick, 2 when bones may, 0 when nothing did. */
+    /** What may stand elsewhere than in the last tick, see `movedPart`. */
     moved: ['u8', 'state', 1],
-    /** 1 when the next tick's jump is a teleport, whatever its size; 2 when this tick's was taken for one. */
+    /** Whether this tick's jump is a teleport, see `teleportState`. */
     teleported: ['u8', 'state', 1],
     /** Root at the start of the current frame: translation 3, rotation 4, scale 3. */
     rootFrom: ['f64', 'state', 10],

@@ -20,3 +20,12 @@ export const chainState = { awake: 0, asleep: 1, disabled: 2, faulted: 3 } as co
 
 /** How a chain's next tick begins: where it was, at rest, or from the pose that is shown. */
 export const startRule = { running: 0, rest: 1, shown: 2 } as const;
+
+/** What of a character may stand elsewhere than in the last tick. */
+export const movedPart = { nothing: 0, root: 1, bones: 2 } as const;
+
+/** How far a given root or pose has come: none, on its way through this frame, arrived but not yet shown by a tick. */
+export const givenState = { none: 0, onTheWay: 1, arrived: 2 } as const;
+
+/** What a character knows of a teleport in this tick: nothing, told by the game or the clip, found by a chain. */
+export const teleportState = { none: 0, told: 1, found: 2 } as const;

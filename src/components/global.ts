@@ -15,6 +15,6 @@ export const Global = {
     /** 1 when a floor plane moved, came or went since the last tick: wakes every chain that feels floors. */
     floorsMoved: ['u8', 'state', 1],
     /** 1 after `advance`: a reader interpolates; 0 after `step`: it reads the tick. */
-    interpolated: ['u8', 'derived', 1],
+    betweenTicks: ['u8', 'derived', 1],
   },
 } as const;

@@ -2,10 +2,11 @@
  * Chains: adding one takes particles from the pool and computes what its links need every tick, the rest shape
  * (docs/solver.md, "Rest") and the propagator of each link.
  */
-import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
+import type { ChainDefinition } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
-import { chainModel, chainState, restPose, startRule } from '../components/codes.js';
+import { chainModel, chainState, movedPart, restPose, startRule } from '../components/codes.js';
 import {
+  composeMat4,
   conjugateQuat,
   cos,
   determinant3,
@@ -62,7 +63,6 @@ function addChain(
   given: ChainOptions,
   held: Set<number>,
 ): number | undefined {
-  checkDefinition(rig, definition);
   const taken = definition.bones.find((bone) => held.has(bone));
   if (taken !== undefined) {
     const name = rig.asset.skeleton.names[taken]!;
@@ -95,30 +95,13 @@ function addChain(
   chain.colliderMask[row] = 0xffffffff;
   writeOptions(chain, row, { ...defaults, keepOut: !rest.crossesKeepOut, ...given });
   world.definitions.set(id, definition);
-  world.views.character.moved[character] = 2;
+  world.views.character.moved[character] = movedPart.bones;
   writeRest(world, row, rig, definition, rest);
   writeCoefficients(world, row);
   world.order = undefined;
   for (const bone of rest.bones) held.add(bone);
   warnOfLowDamping(world, row, definition.name);
   return eid;
-}
-
-function checkDefinition(rig: Rig, { name, attachment, bones, end }: ChainDefinition): void {
-  const { count } = rig.asset.skeleton;
-  const inside = (bone: number): boolean => Number.isInteger(bone) && bone >= 0 && bone < count;
-  if (
-    bones.length === 0 ||
-    !bones.every(inside) ||
-    attachment < -1 ||
-    attachment >= count ||
-    end < -1 ||
-    end >= count
-  )
-    throw new FollowthroughError(
-      'invalid-argument',
-      `chain ${name} names a bone outside the skeleton's ${count} bones`,
-    );
 }
 
 /** Asset bones that the chains of a character hold. */
@@ -194,21 +177,12 @@ function writeSpans(world: World, row: number, rig: Rig, attachment: number): vo
   }
 }
 
-/** The inverse of unit quaternion q (at 0) as a 3x3 matrix in columns. */
-function writeInverseRotation(out: Float64Array, at: number, q: Float64Array): void {
-  const x = -q[0]!;
-  const y = -q[1]!;
-  const z = -q[2]!;
-  const w = q[3]!;
-  out[at] = 1 - 2 * (y * y + z * z);
-  out[at + 1] = 2 * (x * y + w * z);
-  out[at + 2] = 2 * (x * z - w * y);
-  out[at + 3] = 2 * (x * y - w * z);
-  out[at + 4] = 1 - 2 * (x * x + z * z);
-  out[at + 5] = 2 * (y * z + w * x);
-  out[at + 6] = 2 * (x * z + w * y);
-  out[at + 7] = 2 * (y * z - w * x);
-  out[at + 8] = 1 - 2 * (x * x + y * y);
+/** Writes the inverse of the unit quaternion at the start of `frames` as a 3x3 matrix in columns. */
+function writeInverseRotation(out: Float64Array, at: number, frames: Float64Array): void {
+  const matrix = new Float64Array(16);
+  conjugateQuat(inverse, 0, frames, 0);
+  composeMat4(matrix, 0, [0, 0, 0], 0, inverse, 0, [1, 1, 1], 0);
+  for (let c = 0; c < 3; c++) out.set(matrix.subarray(4 * c, 4 * c + 3), at + 3 * c);
 }
 
 /**
@@ -275,7 +249,7 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
   }
   writeCoefficients(world, row);
   wake(world, row);
-  character.moved[chain.character[row]!] = 2;
+  character.moved[chain.character[row]!] = movedPart.bones;
   if (options.owner !== undefined || options.restPose !== undefined) applyOwner(world, chain.character[row]!);
   warnOfLowDamping(world, row, definition.name);
 }
@@ -297,7 +271,7 @@ export function enableChain(world: World, entity: number, enabled: boolean): voi
   chain.status[row] = enabled ? chainState.awake : chainState.disabled;
   chain.stillTicks[row] = 0;
   if (enabled && chain.start[row] === startRule.shown) takeShownBends(world.views, row);
-  world.views.character.moved[chain.character[row]!] = 2;
+  world.views.character.moved[chain.character[row]!] = movedPart.bones;
 }
 
 /** Entities of a character's chains, in the order they were added. */
@@ -309,7 +283,7 @@ export function chainsOf(world: World, character: number): number[] {
 /** Removes a chain; its bones show the animated pose again. */
 export function removeChain(world: World, entity: number): void {
   const row = rowOf(world, 'chain', entity);
-  world.views.character.moved[world.views.chain.character[row]!] = 2;
+  world.views.character.moved[world.views.chain.character[row]!] = movedPart.bones;
   removeChainRow(world, row);
 }
 

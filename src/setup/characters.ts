@@ -2,6 +2,7 @@
  * Characters: adding one copies the skeleton of its asset into contiguous bone rows, with a root row before them
  * that the game moves. Removing one takes everything along that hangs from it.
  */
+import { givenState, movedPart, teleportState } from '../components/codes.js';
 import { addComponent, addEntity } from 'bitecs';
 import { FollowthroughError, type Asset } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
@@ -66,7 +67,7 @@ export function addCharacter(world: World, asset: Asset, options: CharacterOptio
   character.boneCount[row] = count;
   character.unit[row] = unit;
   character.firstInput[row] = -1;
-  character.moved[row] = 2;
+  character.moved[row] = movedPart.bones;
   for (let b = -1; b < count; b++) {
     const bone = addEntity(world.ecs);
     addComponent(world.ecs, bone, components.bone);
@@ -76,7 +77,7 @@ export function addCharacter(world: World, asset: Asset, options: CharacterOptio
   writeRoot(character.rootTo, row, options, identityRoot);
   showRoot(world, row);
   character.rootFrom.set(character.rootTo.subarray(row * 10, row * 10 + 10), row * 10);
-  character.fresh[row] = 2;
+  character.fresh[row] = givenState.arrived;
   // A bone without length matters only inside a chain, and the chain says so itself.
   const { warnings } = world.rigs[rig]!.neutral;
   for (const warning of [...asset.warnings, ...warnings])
@@ -153,12 +154,12 @@ export function setRoot(world: World, character: number, root: RootTransform): v
   const row = rowOf(world, 'character', character);
   checkRoot(root);
   writeRoot(world.views.character.rootTo, row, root, unchanged);
-  world.views.character.fresh[row] = 1;
+  world.views.character.fresh[row] = givenState.onTheWay;
 }
 
 /** Says that the next jump of a character is a teleport, whatever its size. */
 export function teleport(world: World, character: number): void {
-  world.views.character.teleported[rowOf(world, 'character', character)] = 1;
+  world.views.character.teleported[rowOf(world, 'character', character)] = teleportState.told;
 }
 
 /** Removes a character with its bones, chains and clip players. */

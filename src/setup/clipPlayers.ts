@@ -1,4 +1,5 @@
 /** Clips that play on characters. */
+import { movedPart } from '../components/codes.js';
 import { FollowthroughError } from '../asset/index.js';
 import { releaseInput } from './characters.js';
 import { applyOwner } from './owner.js';
@@ -92,5 +93,5 @@ function restoreSavedPose(world: World, row: number): void {
   bone.poseTranslation.set(skeleton.translations, first * 3);
   bone.poseRotation.set(skeleton.rotations, first * 4);
   bone.poseScale.set(skeleton.scales, first * 3);
-  character.moved[row] = 2;
+  character.moved[row] = movedPart.bones;
 }

@@ -1,4 +1,5 @@
 /** Poses: what a game hands in and reads out, local transforms of all bones of a character in the asset's order. */
+import { givenState } from '../components/codes.js';
 import { takeRows } from '../components/arena.js';
 import { writeUnitQuat, type Numbers } from '../math/index.js';
 import { applyOwner } from './owner.js';
@@ -53,7 +54,7 @@ export function setPose(world: World, character: number, pose: PoseInputs): void
   requireList(pose.scales, 'scales', count * 3);
   if (world.views.character.firstInput[row]! < 0) takeOver(world, row, count);
   writeInput(world, row, pose);
-  world.views.character.fresh[row] = 1;
+  world.views.character.fresh[row] = givenState.onTheWay;
 }
 
 /** The game takes a character over from its clips: input rows start at the pose of now. */

@@ -2,6 +2,7 @@
  * Time: single ticks for servers and replays, whole ticks out of real time for a renderer (docs/solver.md, "Time").
  * State depends on the number of ticks alone, never on the frame's dt.
  */
+import { givenState, teleportState } from '../components/codes.js';
 import { FollowthroughError } from '../asset/index.js';
 import { orderOf } from '../setup/buildOrder.js';
 import type { World } from '../setup/world.js';
@@ -16,7 +17,7 @@ import { rememberShownPose, tick } from './pipeline.js';
 export function step(world: World): void {
   tick(world, 1);
   arrive(world, true, true);
-  world.views.global.interpolated[0] = 0;
+  world.views.global.betweenTicks[0] = 0;
 }
 
 /** Runs ticks as `step` does, for instance before a character is first shown. */
@@ -46,7 +47,7 @@ export function advance(world: World, dt: number): number {
   const ran = whole < world.maxTicksPerAdvance ? whole : world.maxTicksPerAdvance;
   world.report.droppedTicks += whole - ran;
   // What was shown last was that of a single tick: a frame without a tick goes on showing it.
-  if (global.interpolated[0] === 0) rememberShownPose(world);
+  if (global.betweenTicks[0] === 0) rememberShownPose(world);
   let blend = 0;
   for (let i = 1; i <= ran; i++) {
     rememberShownPose(world);
@@ -57,7 +58,7 @@ export function advance(world: World, dt: number): number {
   }
   const rest = before + passed - whole;
   world.views.global.pending[0] = rest > 0 ? rest : 0;
-  world.views.global.interpolated[0] = 1;
+  world.views.global.betweenTicks[0] = 1;
   arrive(world, ran > 0, blend === 1);
   return ran;
 }
@@ -72,9 +73,9 @@ function arrive(world: World, ticked: boolean, shown: boolean): void {
   const { views } = world;
   const { fresh } = views.character;
   for (const row of orderOf(world).characters) {
-    if (fresh[row] === 2 && ticked) fresh[row] = 0;
-    if (fresh[row] !== 1) continue;
-    fresh[row] = shown ? 0 : 2;
+    if (fresh[row] === givenState.arrived && ticked) fresh[row] = givenState.none;
+    if (fresh[row] !== givenState.onTheWay) continue;
+    fresh[row] = shown ? givenState.none : givenState.arrived;
     settle(views, row);
   }
 }
@@ -86,10 +87,13 @@ function arrive(world: World, ticked: boolean, shown: boolean): void {
 function snapTeleports(world: World): void {
   const order = orderOf(world);
   const { character } = world.views;
-  if (!order.characters.some((row) => character.fresh[row] === 1)) return;
+  if (!order.characters.some((row) => character.fresh[row] === givenState.onTheWay)) return;
   animate(world, 1);
   for (const row of order.characters)
-    if (character.fresh[row] === 1 && (character.teleported[row] === 1 || jumps(world, row)))
+    if (
+      character.fresh[row] === givenState.onTheWay &&
+      (character.teleported[row] === teleportState.told || jumps(world, row))
+    )
       settle(world.views, row);
 }
 

@@ -2,6 +2,7 @@
  * Stage 1: where bones stand before any chain: clips sampled at the tick, or poses the game gave, seen part of the
  * way between the last two. Clip time follows the tick count, so no frame rate can change it.
  */
+import { givenState, movedPart, teleportState } from '../components/codes.js';
 import { orderOf } from '../setup/buildOrder.js';
 import { sampleClipAt, type PreparedClip } from '../setup/clipSampling.js';
 import type { Rig } from '../setup/rig.js';
@@ -20,20 +21,20 @@ export function animate(world: World, blend: number): void {
   const order = orderOf(world);
   let next = 0;
   for (const row of order.characters) {
-    if (character.fresh[row] !== 0) {
-      way[0] = character.fresh[row] === 1 ? blend : 1;
+    if (character.fresh[row] !== givenState.none) {
+      way[0] = character.fresh[row] === givenState.onTheWay ? blend : 1;
       blendRoot(views, row);
-      if (character.moved[row] === 0) character.moved[row] = 1;
+      if (character.moved[row] === movedPart.nothing) character.moved[row] = movedPart.root;
       if (character.firstInput[row]! >= 0) {
         blendInput(views, row);
-        character.moved[row] = 2;
+        character.moved[row] = movedPart.bones;
       }
     }
     const from = next;
     while (next < order.players.length && player.character[order.players[next]!] === row) next++;
     if (next === from) continue;
     playClips(world, row, from, next);
-    character.moved[row] = 2;
+    character.moved[row] = movedPart.bones;
   }
 }
 
@@ -94,7 +95,7 @@ function readClock(world: World, p: number, clip: PreparedClip): void {
     clock[0] = time - pass * duration;
     const before = Math.floor((time - player.speed[p]! / world.tickRate) / duration);
     if (player.jumps[p] === 1 && pass !== before && player.weight[p]! > 0)
-      world.views.character.teleported[player.character[p]!] = 1;
+      world.views.character.teleported[player.character[p]!] = teleportState.told;
   } else clock[0] = time < 0 ? 0 : time > duration ? duration : time;
 }
 

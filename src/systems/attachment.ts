@@ -4,7 +4,7 @@
  */
 import type { Views } from '../components/stores.js';
 import { columnLength, orthonormalise } from '../setup/columns3.js';
-import { baseFrame, linkLength, mirrorSign, rootPoint, scaleNow, uniformScale } from './link.js';
+import { baseFrame, linkLength, mirrorSign, rootPoint, scaleNow, uniformScale } from './registers.js';
 
 /** Columns of the attachment's world transform in solver space, and the rotation in them. */
 const columns = new Float64Array(9);

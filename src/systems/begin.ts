@@ -6,7 +6,7 @@ import { startRule } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { identityQuat, multiplyQuat, rotateVec3 } from '../math/index.js';
 import { measureLink } from './attachment.js';
-import { baseFrame, feltVelocity, linkLength, mirrorSign, rootPoint, tickSeconds } from './link.js';
+import { baseFrame, feltVelocity, linkLength, mirrorSign, rootPoint, tickSeconds } from './registers.js';
 
 /** Product of the bends so far: takes the anatomical frame of the attachment to that of the link. */
 const turned = new Float64Array(4);

@@ -3,7 +3,7 @@
  * weight blends it with the animated pose. Only the chain's own bones turn (docs/solver.md, "Rebuild").
  */
 import type { World } from '../setup/world.js';
-import { chainState } from '../components/codes.js';
+import { chainState, movedPart } from '../components/codes.js';
 import type { Bone } from '../components/bone.js';
 import type { Columns } from '../components/field.js';
 import type { Views } from '../components/stores.js';
@@ -16,7 +16,7 @@ export function rebuildBones(world: World, rows: Int32Array, from: number, to: n
   const { bone, chain, character } = world.views;
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
-    const moved = character.moved[chain.character[row]!] !== 0 || chain.level[row]! > 0;
+    const moved = character.moved[chain.character[row]!] !== movedPart.nothing || chain.level[row]! > 0;
     if (chain.status[row] === chainState.asleep && !moved) continue;
     const off = chain.status[row] === chainState.disabled || chain.clipOwned[row] === 1;
     if (off || chain.weight[row] === 0) showChain(world.views, row);
@@ -41,7 +41,7 @@ function turnBones({ bone, chain, character, particle }: Views, row: number): vo
   const count = chain.count[row]!;
   const stride = chain.stride[row]!;
   // Else they stand since the last time, unless a share of the pose is mixed in.
-  const posed = character.moved[chain.character[row]!] === 2 || weight !== 1;
+  const posed = character.moved[chain.character[row]!] === movedPart.bones || weight !== 1;
   for (let k = 0, p = chain.first[row]!; k < count; k++, p += stride) {
     const p4 = p * 4;
     const b3 = particle.bone[p]! * 3;

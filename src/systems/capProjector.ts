@@ -7,7 +7,7 @@
  * circles, all in closed form. The first exit of a violated cap that satisfies every other cap is the optimum, since
  * nothing outside that cap is nearer; otherwise all pairs are compared.
  */
-import { baseFrame, restDirection, tipDirection } from './link.js';
+import { baseFrame, restDirection, tipDirection } from './registers.js';
 
 /** Most caps of one link. */
 const slots = 24;
@@ -52,7 +52,7 @@ export function addCap(of: number, label: number): void {
   count++;
 }
 
-/** Replaces DIRECTION by the nearest direction outside all caps and names the caps that define it in `active`. */
+/** Replaces `tipDirection` by the nearest direction outside all caps and names the caps that define it in `active`. */
 export function projectDirection(): void {
   active[0] = -1;
   active[1] = -1;

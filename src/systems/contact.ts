@@ -18,7 +18,7 @@ import {
   rootPoint,
   tipDirection,
   tipVelocity,
-} from './link.js';
+} from './registers.js';
 
 /** Most floors a chain feels at once. */
 const slots = 16;
@@ -66,7 +66,7 @@ const keepOutLabel = slots;
 /** How high the head of the link stands over each surface, by label. */
 const height = new Float64Array(slots + 1);
 
-/** True when DIRECTION takes the tip into a surface. Writes how high the head stands over each. */
+/** True when `tipDirection` takes the tip into a surface. Writes how high the head stands over each. */
 export function touches(): boolean {
   const l = linkLength[0]!;
   const hx = headPoint[0]!;
@@ -96,7 +96,7 @@ export function touches(): boolean {
 }
 
 /**
- * Turns DIRECTION out of every surface and corrects VELOCITY; `touches` must have looked at the same link.
+ * Turns `tipDirection` out of every surface and corrects `tipVelocity`; `touches` must have looked at the same link.
  *
  * @returns true when a floor holds the link
  */

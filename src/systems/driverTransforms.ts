@@ -2,6 +2,7 @@
  * Stage 2: world transforms of the bones that drive chains, which is every bone that no chain carries. Characters
  * that did not move keep theirs.
  */
+import { movedPart } from '../components/codes.js';
 import { orderOf } from '../setup/buildOrder.js';
 import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
@@ -11,7 +12,8 @@ import { boneWorld } from './boneWorld.js';
 export function driverTransforms(world: World): void {
   const order = orderOf(world);
   for (const row of order.characters)
-    if (world.views.character.moved[row] !== 0) driveBones(world.views, row, order.drivers[row]!);
+    if (world.views.character.moved[row] !== movedPart.nothing)
+      driveBones(world.views, row, order.drivers[row]!);
 }
 
 /** Shows the animated pose of a character on all its bones and rebuilds the world transforms of its drivers. */
@@ -19,7 +21,7 @@ export function driveBones(views: Views, row: number, drivers: Int32Array): void
   const { bone, character } = views;
   const root = character.firstBone[row]! - 1;
   // Bones that a chain carries need their pose too: what hangs from a chain keeps its own local motion.
-  const end = character.moved[row] === 2 ? root + 1 + character.boneCount[row]! : root + 1;
+  const end = character.moved[row] === movedPart.bones ? root + 1 + character.boneCount[row]! : root + 1;
   for (let b = root; b < end; b++) showPose(views, b);
   for (let i = 0; i < drivers.length; i++) boneWorld(bone, drivers[i]!);
 }

@@ -3,7 +3,7 @@
  * (inertia, caps), and what is a teleport (docs/solver.md, "Inertia", "Teleport").
  */
 import type { World } from '../setup/world.js';
-import { startRule, teleportRule } from '../components/codes.js';
+import { startRule, teleportRule, teleportState } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { rotateVec3, slerpQuatBy } from '../math/index.js';
 import { begin } from './begin.js';
@@ -15,9 +15,9 @@ import {
   rootPoint,
   scaleNow,
   tickSeconds,
-} from './link.js';
+} from './registers.js';
 
-/** Sets REFERENCE and ATTACHMENT_VELOCITY for this tick, after moving along what is not to be felt. */
+/** Sets `referenceVelocity` and `feltVelocity` for this tick, after moving along what is not to be felt. */
 export function feelAttachment(world: World, row: number, jumped: boolean): void {
   const { chain } = world.views;
   const h = tickSeconds[0]!;
@@ -38,7 +38,7 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
   const leaps = growth > leapScale * scaleNow[0]! || isTeleport(world.views, row);
   if (rule !== teleportRule.none && (jumped || leaps)) {
     world.report.teleports++;
-    if (!jumped) world.views.character.teleported[chain.character[row]!] = 2;
+    if (!jumped) world.views.character.teleported[chain.character[row]!] = teleportState.found;
     if (rule === teleportRule.reset) {
       chain.start[row] = startRule.rest;
       feelAttachment(world, row, false);
@@ -151,7 +151,7 @@ const moved = new Float64Array(3);
 const matrix = new Float64Array(9);
 
 function rotationSince(views: Views, row: number): void {
-  // matrix = BASE x transposed lastFrame
+  // matrix = baseFrame x transposed lastFrame
   const last = views.chain.lastFrame;
   for (let c = 0; c < 3; c++)
     for (let r = 0; r < 3; r++) {

@@ -1,6 +1,6 @@
 /**
- * Stage 3, the rules of a link: springIntegrate, bendCouple, contact, in this order, then the length. The first two
- * and the length stand in one function with local variables: as functions over shared registers they took three
+ * Stage 3, the rules of a link: springIntegrate with the target of bendCouple, the bend limit, contact, then the
+ * length. All but contact stand in one function with local variables: as functions over shared registers they took three
  * times as long. The loop over the links stands outside of it: V8 left the function that held both uncompiled in one
  * run of five, at a quarter of the speed. docs/solver.md gives each rule and its source under the same names.
  *
@@ -32,7 +32,7 @@ import {
   tipDirection,
   tipVelocity,
   uniformScale,
-} from './link.js';
+} from './registers.js';
 
 /** Square of the largest turn per tick, radians, that counts as no motion; nobody sees what is left to settle. */
 const stillSquare = 1e-11 * 1e-11;
@@ -160,15 +160,15 @@ function walkLink(
     // The rest direction turned by it; 2 / |q|^2 in the rotation formula saves the root of normalising.
     const square = x * x + y * y + z * z + w * w;
     const twice = square > 1e-24 ? 2 / square : 0;
-    const sx = y * uz - z * uy;
-    const sy = z * ux - x * uz;
-    const sz = x * uy - y * ux;
-    const ex = ux + twice * (w * sx + (y * sz - z * sy));
-    const ey = uy + twice * (w * sy + (z * sx - x * sz));
-    const ez = uz + twice * (w * sz + (x * sy - y * sx));
-    mx = l * (c0 * ex + c3 * ey + c6 * ez);
-    my = l * (c1 * ex + c4 * ey + c7 * ez);
-    mz = l * (c2 * ex + c5 * ey + c8 * ez);
+    const crossX = y * uz - z * uy;
+    const crossY = z * ux - x * uz;
+    const crossZ = x * uy - y * ux;
+    const bentX = ux + twice * (w * crossX + (y * crossZ - z * crossY));
+    const bentY = uy + twice * (w * crossY + (z * crossX - x * crossZ));
+    const bentZ = uz + twice * (w * crossZ + (x * crossY - y * crossX));
+    mx = l * (c0 * bentX + c3 * bentY + c6 * bentZ);
+    my = l * (c1 * bentX + c4 * bentY + c7 * bentZ);
+    mz = l * (c2 * bentX + c5 * bentY + c8 * bentZ);
     const px = hx + mx;
     const py = hy + my;
     const pz = hz + mz;
@@ -188,26 +188,26 @@ function walkLink(
   const wm = weights[p4 + 1]!;
   const wk = weights[p4 + 2]!;
   const wg = weights[p4 + 3]!;
-  const ex = wt * tx + wm * mx + wk * kx + wg * acceleration[0]!;
-  const ey = wt * ty + wm * my + wk * ky + wg * acceleration[1]!;
-  const ez = wt * tz + wm * mz + wk * kz + wg * acceleration[2]!;
-  const ox = side * position[p3]! - hx + rx * h - ex;
-  const oy = position[p3 + 1]! - hy + ry * h - ey;
-  const oz = position[p3 + 2]! - hz + rz * h - ez;
-  const sx = side * velocity[p3]! - rx;
-  const sy = velocity[p3 + 1]! - ry;
-  const sz = velocity[p3 + 2]! - rz;
+  const centreX = wt * tx + wm * mx + wk * kx + wg * acceleration[0]!;
+  const centreY = wt * ty + wm * my + wk * ky + wg * acceleration[1]!;
+  const centreZ = wt * tz + wm * mz + wk * kz + wg * acceleration[2]!;
+  const ox = side * position[p3]! - hx + rx * h - centreX;
+  const oy = position[p3 + 1]! - hy + ry * h - centreY;
+  const oz = position[p3 + 2]! - hz + rz * h - centreZ;
+  const relX = side * velocity[p3]! - rx;
+  const relY = velocity[p3 + 1]! - ry;
+  const relZ = velocity[p3 + 2]! - rz;
   const pxx = propagator[p4]!;
   const pxv = propagator[p4 + 1]!;
   const pvx = propagator[p4 + 2]!;
   const pvv = propagator[p4 + 3]!;
-  let dx = ex + pxx * ox + pxv * sx;
-  let dy = ey + pxx * oy + pxv * sy;
-  let dz = ez + pxx * oz + pxv * sz;
+  let dx = centreX + pxx * ox + pxv * relX;
+  let dy = centreY + pxx * oy + pxv * relY;
+  let dz = centreZ + pxx * oz + pxv * relZ;
   // Velocity as seen from the reference motion.
-  let wx = pvx * ox + pvv * sx;
-  let wy = pvx * oy + pvv * sy;
-  let wz = pvx * oz + pvv * sz;
+  let wx = pvx * ox + pvv * relX;
+  let wy = pvx * oy + pvv * relY;
+  let wz = pvx * oz + pvv * relZ;
   const reach = Math.sqrt(dx * dx + dy * dy + dz * dz);
   if (reach > 1e-9 * l) {
     const n = 1 / reach;

@@ -8,6 +8,7 @@
  * 3. walkChains: spring, bend, contact, link by link from root to tip
  * 4. rebuildBones: rotations and world transforms of what the chains carry
  */
+import { movedPart, teleportState } from '../components/codes.js';
 import { orderOf } from '../setup/buildOrder.js';
 import type { Views } from '../components/stores.js';
 import type { World } from '../setup/world.js';
@@ -58,9 +59,9 @@ export function endTick(world: World): void {
   const { character, global } = world.views;
   for (const row of orderOf(world).characters) {
     // Between the two sides of a jump there is nothing to show.
-    if (character.teleported[row] !== 0) forgetShownPose(world.views, row);
-    character.moved[row] = 0;
-    character.teleported[row] = 0;
+    if (character.teleported[row] !== teleportState.none) forgetShownPose(world.views, row);
+    character.moved[row] = movedPart.nothing;
+    character.teleported[row] = teleportState.none;
   }
   global.tick[0]!++;
 }

@@ -29,7 +29,7 @@ export function readPose(world: World, character: number, pose: Pose): Pose {
       `pose holds ${pose.worlds.length / 16} bones, expected ${count}; make it with createPose`,
     );
   // With r ticks of real time left over, the picture stands r of the way from the last tick but one to the last.
-  const share = global.interpolated[0] === 1 ? global.pending[0]! : 1;
+  const share = global.betweenTicks[0] === 1 ? global.pending[0]! : 1;
   showBone(world, first - 1, share);
   composeMat4(root, 0, shown.translation, 0, shown.rotation, 0, shown.scale, 0);
   for (let k = 0; k < count; k++) {

@@ -4,7 +4,7 @@
  * same bits.
  */
 import { warn, type World } from '../setup/world.js';
-import { chainState, restPose, startRule } from '../components/codes.js';
+import { chainState, movedPart, restPose, startRule, teleportState } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { animatedRest } from './animatedRest.js';
 import { attachmentStill, forgetAttachment, readAttachment } from './attachment.js';
@@ -20,13 +20,13 @@ import {
   rootPoint,
   scaleNow,
   tickSeconds,
-} from './link.js';
+} from './registers.js';
 import { walkLinks } from './links.js';
 
 /** Seconds without motion after which a chain falls asleep. */
 const sleepAfter = 0.5;
 
-/** Walks the chains `rows[begin..end)`. */
+/** Walks the chains `rows[from..to)`. */
 export function walkChains(world: World, rows: Int32Array, from: number, to: number): void {
   tickSeconds[0] = 1 / world.tickRate;
   tickSeconds[1] = world.tickRate;
@@ -39,7 +39,7 @@ function walkChain(world: World, row: number): void {
   const { views } = world;
   const { chain, character } = views;
   const owner = chain.character[row]!;
-  const moved = character.moved[owner] !== 0 || chain.level[row]! > 0;
+  const moved = character.moved[owner] !== movedPart.nothing || chain.level[row]! > 0;
   const floorsMoved = chain.floor[row] === 1 && views.global.floorsMoved[0] === 1;
   const status = chain.status[row]!;
   if (status === chainState.asleep && !moved && !floorsMoved) return;
@@ -49,13 +49,13 @@ function walkChain(world: World, row: number): void {
     return;
   }
   if (status === chainState.disabled || chain.clipOwned[row] === 1) {
-    follow(views, row, character.teleported[owner] === 1);
+    follow(views, row, character.teleported[owner] === teleportState.told);
     return;
   }
-  const jumped = character.teleported[owner] === 1;
+  const jumped = character.teleported[owner] === teleportState.told;
   const running = chain.start[row] === startRule.running;
   // A rest shape that a clip moves is an input like any other.
-  const posed = chain.restPose[row] === restPose.animated && character.moved[owner] === 2;
+  const posed = chain.restPose[row] === restPose.animated && character.moved[owner] === movedPart.bones;
   const still = running && !jumped && !posed && !floorsMoved && attachmentStill(views, row);
   if (status === chainState.asleep) {
     if (still) return;
