@@ -11,7 +11,7 @@ const columns = new Float64Array(9);
 const rotation = new Float64Array(9);
 /** Mean length of the columns; 0 where there is nothing to hang from. */
 const size = new Float64Array(1);
-/** Bone that the above was read from: chains of one attachment follow each other. */
+/** Bone that these and `baseFrame` were read from: chains of one attachment follow each other and share them. */
 let readFrom = -1;
 
 /** Forgets which bone was read last; transforms have changed. */
@@ -27,23 +27,14 @@ export function forgetAttachment(): void {
 export function readAttachment(views: Views, row: number): boolean {
   const { bone, chain, particle } = views;
   const attachment = chain.attachment[row]!;
-  if (attachment !== readFrom) readBone(bone.world, attachment * 12);
-  readFrom = attachment;
+  if (attachment !== readFrom) {
+    readBone(bone.world, attachment * 12);
+    turnBase(chain.anatomical, row * 9);
+    readFrom = attachment;
+  }
   const scale = size[0]! / chain.neutralScale[row]!;
   if (!(scale > 1e-9)) return false;
   scaleNow[0] = scale;
-  // baseFrame = rotation x anatomical
-  const a = row * 9;
-  const f = chain.anatomical;
-  for (let c = 0; c < 9; c += 3) {
-    const x = f[a + c]!;
-    const y = f[a + c + 1]!;
-    const z = f[a + c + 2]!;
-    baseFrame[c] = rotation[0]! * x + rotation[3]! * y + rotation[6]! * z;
-    baseFrame[c + 1] = rotation[1]! * x + rotation[4]! * y + rotation[7]! * z;
-    baseFrame[c + 2] = rotation[2]! * x + rotation[5]! * y + rotation[8]! * z;
-  }
-  // The root link's head: the origin of its bone, where the animated pose puts it under the attachment.
   // The head of the root link: its bone's origin, under the node that really carries it.
   const first = particle.bone[chain.first[row]!]!;
   const w = bone.world;
@@ -78,6 +69,18 @@ function readBone(w: Float64Array, at: number): void {
   mirrorSign[0] = side;
   size[0] = det * det > 0 && mean < Infinity ? mean : 0;
   orthonormalise(rotation, columns);
+}
+
+/** Writes `baseFrame`: the attachment's rotation times its constant way to the anatomical frame, `f[a...]`. */
+function turnBase(f: Float64Array, a: number): void {
+  for (let c = 0; c < 9; c += 3) {
+    const x = f[a + c]!;
+    const y = f[a + c + 1]!;
+    const z = f[a + c + 2]!;
+    baseFrame[c] = rotation[0]! * x + rotation[3]! * y + rotation[6]! * z;
+    baseFrame[c + 1] = rotation[1]! * x + rotation[4]! * y + rotation[7]! * z;
+    baseFrame[c + 2] = rotation[2]! * x + rotation[5]! * y + rotation[8]! * z;
+  }
 }
 
 /** True when the attachment stands, bit for bit, where it stood in the last tick. */

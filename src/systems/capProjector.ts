@@ -104,10 +104,13 @@ function measureDepths(d: Float64Array): void {
 /** The exit that was computed last. */
 const exit = new Float64Array(3);
 
-/** True when `exit` is outside every cap other than a and b. */
+/** How deep in the caps it was made from, as a cosine, an exit may lie by rounding; deeper, they were too parallel. */
+const roundingDepth = 1e-10;
+
+/** True when `exit` is outside every cap; it was made from a and b, on whose rims it lies. */
 function exitIsFree(a: number, b: number): boolean {
   measureDepths(exit);
-  for (let i = 0; i < count; i++) if (i !== a && i !== b && depth[i]! > 0) return false;
+  for (let i = 0; i < count; i++) if (depth[i]! > (i === a || i === b ? roundingDepth : 0)) return false;
   return true;
 }
 
@@ -226,7 +229,8 @@ function intersect(a: number, b: number, sign: number): boolean {
   const kb = cosine[b]!;
   const alpha = (ka - c * kb) / det;
   const beta = (kb - c * ka) / det;
-  const rest = 1 - alpha * ka - beta * kb;
+  // In brackets, so that the order of the two caps changes no bit.
+  const rest = 1 - (alpha * ka + beta * kb);
   if (rest < 0) return false;
   const f = sign * Math.sqrt(rest / det);
   exit[0] = alpha * ax + beta * bx + f * nx;
@@ -245,7 +249,8 @@ function leastViolation(): void {
     measureDepths(exit);
     let worst = 0;
     for (let j = 0; j < count; j++) if (depth[j]! > worst) worst = depth[j]!;
-    if (worst < least) {
+    // Equally deep exits (a floor and a ceiling): the first, whatever rounding says.
+    if (worst < least - 1e-9) {
       least = worst;
       slot = i;
       best.set(exit);

@@ -33,7 +33,7 @@ const everywhere: readonly V3[] = Array.from({ length: 20_000 }, (_, i): V3 => {
   return [r * Math.cos(turn), r * Math.sin(turn), z];
 });
 
-const rimSamples = 1500;
+const rimSamples = 720;
 
 /** Every local maximum of `score` on the rim of a cap, by sampling and looking closer; -Infinity is no candidate. */
 function rimMaxima(of: Cap, score: (d: V3) => number): V3[] {
