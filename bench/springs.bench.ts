@@ -4,7 +4,7 @@
  * quoted are the median of the per-round ratios and the quietest round's nanoseconds.
  */
 import { VRMSpringBoneJoint, VRMSpringBoneManager } from '@pixiv/three-vrm-springbone';
-import { Object3D, Quaternion, Vector3 } from 'three';
+import { Bone, Group, Quaternion, Vector3, type Object3D } from 'three';
 import { addCharacter, addChains, createWorld, setRoot, step, type World } from '../src/index.js';
 import { crowdAsset, crowdChains } from './crowd.js';
 
@@ -42,15 +42,18 @@ function ours(characters: number): Contender & { world: World } {
 }
 
 function threeVrm(characters: number): Contender {
-  const manager = new VRMSpringBoneManager();
+  // As its loader leaves it: bones of the scene graph, and one manager per character.
+  const managers: VRMSpringBoneManager[] = [];
   const roots: Object3D[] = [];
   const asset = crowdAsset(chains, links);
   for (let c = 0; c < characters; c++) {
-    const root = new Object3D();
+    const root = new Group();
+    const manager = new VRMSpringBoneManager();
     const bones: Object3D[] = [];
     const { skeleton } = asset;
     for (let b = 0; b < skeleton.count; b++) {
-      const bone = new Object3D();
+      const bone = new Bone();
+      bone.name = skeleton.names[b]!;
       bone.position.fromArray(skeleton.translations, b * 3);
       (skeleton.parents[b]! < 0 ? root : bones[skeleton.parents[b]!]!).add(bone);
       bones.push(bone);
@@ -70,8 +73,9 @@ function threeVrm(characters: number): Contender {
       }
     root.updateWorldMatrix(false, true);
     roots.push(root);
+    manager.setInitState();
+    managers.push(manager);
   }
-  manager.setInitState();
   const rotation = new Quaternion();
   const up = new Vector3(0, 1, 0);
   return {
@@ -82,7 +86,7 @@ function threeVrm(characters: number): Contender {
         root.quaternion.copy(rotation);
         root.updateWorldMatrix(false, true);
       }
-      manager.update(frame);
+      for (const manager of managers) manager.update(frame);
     },
   };
 }
