@@ -7,15 +7,12 @@
 import type { Asset, ChainDefinition, Clip } from '../asset/index.js';
 import { anatomicalFrame } from '../setup/anatomicalFrame.js';
 import { chainRest } from '../setup/chainRest.js';
+import { closedTurnDeg, closedWay } from '../setup/loopJump.js';
 import { recoverNeutral } from '../setup/neutral.js';
 import { angleQuat, degrees, multiplyQuat, type Numbers } from '../math/index.js';
 import { type BonePose, pathToRoot, savedPose, updateWorlds } from './bonePose.js';
 import { clipPoser } from './clipPoser.js';
 
-/** Largest turn of a bone between the first and the last pose of a loop, degrees. */
-const maxTurnDeg = 1;
-/** Largest way of a bone between the first and the last pose of a loop, share of the chain's length. */
-const maxWay = 0.01;
 /** Root motion is steady when both ends of the pass move at this share of its mean speed or more. */
 const minEndSpeed = 0.25;
 
@@ -115,7 +112,7 @@ function findLoop(
   let mover = -1;
   for (const { bone, length } of attachments) {
     const way = wayOf(bone, first, last);
-    if (norm(way) > norm(displacement) && norm(way) > maxWay * length) {
+    if (norm(way) > norm(displacement) && norm(way) > closedWay * length) {
       displacement = way;
       mover = bone;
     }
@@ -139,7 +136,7 @@ function findLoop(
       turnGapDeg = Math.max(turnGapDeg, turns[b]!);
       wayGap = Math.max(wayGap, gap / length);
     }
-  return { loops: turnGapDeg <= maxTurnDeg && wayGap <= maxWay, displacement, turnGapDeg, wayGap };
+  return { loops: turnGapDeg <= closedTurnDeg && wayGap <= closedWay, displacement, turnGapDeg, wayGap };
 }
 
 /** Angle between the world rotations of two poses, per bone, degrees. */

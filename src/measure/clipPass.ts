@@ -133,18 +133,27 @@ function repeatUntilClosed(
     const converged = seamDeg <= closedDeg && seamVelocityDeg <= closedVelocityDeg;
     options.onProgress?.((pass + 1) * duration);
     // The limit counts the passes before the recorded one.
-    if (converged || pass >= most)
+    if (converged || pass >= most) {
+      const result = outcome(recorder);
+      if (!converged) result.warnings.push(stillOpen(recorder.clipName, pass + 1, seamDeg));
       return {
-        ...outcome(recorder),
+        ...result,
         loop: true,
         passes: pass + 1,
         converged,
         seamDeg,
         seamVelocityDeg: Number.isNaN(seamVelocityDeg) ? null : seamVelocityDeg,
       };
+    }
     before.set(rotations.subarray(width * (ticks - 1), width * ticks));
     rotations.copyWithin(0, width * ticks, width * (ticks + 1));
   }
+}
+
+function stillOpen(clip: string, passes: number, seamDeg: number): Warning {
+  const after = `${passes} ${passes === 1 ? 'pass' : 'passes'}`;
+  const message = `after ${after} the loop is still open by ${seamDeg.toPrecision(3)} degrees`;
+  return { code: 'loop-not-closed', message, at: clip };
 }
 
 /** Holds the first pose until the chains rest, then plays the clip once. */

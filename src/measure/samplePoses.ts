@@ -79,11 +79,5 @@ export function samplePoses(
     visit(pose, i);
   }
   const warnings = pass?.warnings ?? [];
-  if (pass?.converged === false)
-    warnings.push({
-      code: 'loop-not-closed',
-      message: `after ${pass.passes} ${pass.passes === 1 ? 'pass' : 'passes'} the loop is still open by ${pass.seamDeg!.toPrecision(3)} degrees`,
-      at: clip.name,
-    });
   return { loop: loops, seamDeg: pass?.seamDeg ?? null, warnings };
 }

@@ -2,15 +2,15 @@
  * Whether a clip that loops jumps where it wraps: root motion that starts anew, or a pass that does not close. Chains
  * must not feel that jump (docs/solver.md, "Teleport").
  */
-import { angleQuat, distance3 } from '../math/index.js';
+import { angleQuat, degrees, distance3 } from '../math/index.js';
 import type { PreparedClip } from './clipSampling.js';
 import { columnLength } from './columns3.js';
 import type { Rig } from './rig.js';
 
-/** Largest turn between the last pose and the first that still counts as a closed loop: one degree. */
-const closedAngleRad = Math.PI / 180;
-/** Largest way, as a share of the chain's length. */
-const closedShare = 0.01;
+/** Largest turn of a bone between the first and the last pose of a closed loop, degrees. */
+export const closedTurnDeg = 1;
+/** Largest way of a bone between the first and the last pose of a closed loop, share of the chain's length. */
+export const closedWay = 0.01;
 
 /**
  * @param bones - the asset's bones that carry an attachment: itself and everything above it
@@ -28,9 +28,9 @@ export function clipJumps(
     const perKey = interpolation === 'cubic' ? 3 * size : size;
     const first = interpolation === 'cubic' ? size : 0;
     const last = values.length - perKey + first;
-    if (track.path === 'rotation') return angleQuat(values, first, values, last) > closedAngleRad;
+    if (track.path === 'rotation') return degrees(angleQuat(values, first, values, last)) > closedTurnDeg;
     const parent = rig.asset.skeleton.parents[track.bone]!;
     const scale = parent < 0 ? 1 : columnLength(rig.neutral.worlds.subarray(16 * parent), 0);
-    return distance3(values, first, values, last) * scale > closedShare * chainLength;
+    return distance3(values, first, values, last) * scale > closedWay * chainLength;
   });
 }

@@ -9,8 +9,8 @@ import { takeShownBends } from './shownBends.js';
 import { rowsOfCharacter, type World } from './world.js';
 
 /**
- * Decides for every chain of a character whether a playing clip owns it (docs/solver.md, "Owner"). A chain that the solver
- * gets back starts from the pose that is shown.
+ * Decides for every chain of a character whether a playing clip owns it. A chain that the solver gets back starts from
+ * the pose that is shown.
  */
 export function applyOwner(world: World, character: number): void {
   const { chain, particle, player } = world.views;

@@ -83,7 +83,10 @@ const share = new Float64Array(1);
 /** Share of the way between two given poses. */
 const way = new Float64Array(1);
 
-/** Writes `clock`, and tells of a jump where the clip wraps around: clip time of a player after the tick that is about to run, wrapped or held. */
+/**
+ * Writes `clock`: clip time of a player after the tick that is about to run, wrapped or held. Tells the character of a
+ * jump where the clip wraps around.
+ */
 function readClock(world: World, p: number, clip: PreparedClip): void {
   const { player } = world.views;
   const { duration } = clip;

@@ -9,6 +9,7 @@ import { active, addCap, cap, capRank, clearCaps, projectDirection } from './cap
 import {
   baseFrame,
   feltVelocity,
+  fastestFloor,
   floorClearance,
   floorDecay,
   headPoint,
@@ -54,9 +55,13 @@ export function addSurface(floor: Columns<typeof FloorPlane>, f: number): boolea
     ny * floor.point[f * 3 + 1]! +
     nz * floor.point[f * 3 + 2]! +
     floorClearance[0]!;
-  velocity[to] = side * floor.velocity[f * 3]!;
-  velocity[to + 1] = floor.velocity[f * 3 + 1]!;
-  velocity[to + 2] = floor.velocity[f * 3 + 2]!;
+  const vx = side * floor.velocity[f * 3]!;
+  const vy = floor.velocity[f * 3 + 1]!;
+  const vz = floor.velocity[f * 3 + 2]!;
+  const moves = vx * vx + vy * vy + vz * vz <= fastestFloor[0]! * fastestFloor[0]!;
+  velocity[to] = moves ? vx : 0;
+  velocity[to + 1] = moves ? vy : 0;
+  velocity[to + 2] = moves ? vz : 0;
   floors++;
   return true;
 }

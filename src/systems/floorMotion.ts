@@ -2,22 +2,14 @@
 import { orderOf } from '../setup/buildOrder.js';
 import type { World } from '../setup/world.js';
 
-/** A point that goes farther in one tick, metres, was set down elsewhere: nothing is dragged along. */
-const farthest = 0.5;
-
 /** Measures every floor plane; run once per tick before the chains. */
 export function measureFloors(world: World): void {
   const { floor } = world.views;
-  for (const row of orderOf(world).floors) {
-    let square = 0;
+  for (const row of orderOf(world).floors)
     for (let i = row * 3; i < row * 3 + 3; i++) {
-      const way = floor.point[i]! - floor.lastPoint[i]!;
-      square += way * way;
-      floor.velocity[i] = way * world.tickRate;
+      floor.velocity[i] = (floor.point[i]! - floor.lastPoint[i]!) * world.tickRate;
       floor.lastPoint[i] = floor.point[i]!;
     }
-    if (square > farthest * farthest) floor.velocity.fill(0, row * 3, row * 3 + 3);
-  }
 }
 
 /** Ends the tick: a plane that did not move since needs no more attention. */

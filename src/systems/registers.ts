@@ -32,6 +32,8 @@ export const mirrorSign: Float64Array = new Float64Array(1);
 export const scaleNow: Float64Array = new Float64Array(1);
 /** 1 when the attachment is scaled alike on all axes. */
 export const uniformScale: Uint8Array = new Uint8Array(1);
+/** Speed above which a floor was not moved but set down elsewhere. */
+export const fastestFloor: Float64Array = new Float64Array(1);
 /** Distance of tips from floors. */
 export const floorClearance: Float64Array = new Float64Array(1);
 

@@ -13,6 +13,7 @@ import { addSurface, clearSurfaces } from './contact.js';
 import { feelAttachment, isTeleport, rememberAttachment } from './inertia.js';
 import {
   checkSum,
+  fastestFloor,
   feltVelocity,
   floorClearance,
   floorDecay,
@@ -25,6 +26,9 @@ import { walkLinks } from './links.js';
 
 /** Seconds without motion after which a chain falls asleep. */
 const sleepAfter = 0.5;
+
+/** A floor whose point goes farther in one tick, metres, was set down elsewhere: nothing is dragged along. */
+const farthestPerTick = 0.5;
 
 /** Walks the chains `rows[from..to)`. */
 export function walkChains(world: World, rows: Int32Array, from: number, to: number): void {
@@ -81,7 +85,9 @@ function gatherSurfaces(world: World, row: number): void {
   const { chain, character, floor } = world.views;
   clearSurfaces(chain.keepOut[row] === 1);
   if (chain.floor[row] === 0) return;
-  floorClearance[0] = chain.clearance[row]! * scaleNow[0]! * character.unit[chain.character[row]!]!;
+  const metre = scaleNow[0]! * character.unit[chain.character[row]!]!;
+  floorClearance[0] = chain.clearance[row]! * metre;
+  fastestFloor[0] = farthestPerTick * metre * world.tickRate;
   for (const f of world.order!.floors)
     if (!addSurface(floor, f))
       warn(world, {

@@ -3,7 +3,7 @@
  */
 import { setPose } from '../../src/index.js';
 import type { Clip, Track } from '../../src/index.js';
-import type { Scene, Tail } from './chains.js';
+import type { Scene, Tail, TailBones } from './chains.js';
 import type { Q4, V3 } from './referenceMath.js';
 import { axisAngle, qmul } from './referenceMath.js';
 
@@ -110,3 +110,27 @@ export function mirrored(v: V3): V3 {
 export function mirroredTurn(q: Q4): Q4 {
   return [q[0], -q[1], -q[2], q[3]];
 }
+
+/** Wags the second tail bone after holding it still for `hold` seconds. */
+export function wagClip({ links }: TailBones, hold = 0): Clip {
+  const times = [0, ...Array.from({ length: 25 }, (_, k) => hold + 0.001 + k / 24)];
+  return clipOf('Wag', [
+    {
+      bone: links[1]!,
+      path: 'rotation',
+      interpolation: 'linear',
+      times: Float64Array.from(times),
+      values: Float64Array.from(
+        times.flatMap((t) =>
+          axisAngle([0, 0, 1], t < hold ? 0 : 0.6 * Math.sin(2 * Math.PI * (t - hold - 0.001))),
+        ),
+      ),
+    },
+  ]);
+}
+
+/** A clip that moves the tail itself, and one that sways the hips. */
+export const wagAndSway = (bones: TailBones): Clip[] => [
+  wagClip(bones),
+  swayClip(bones.hips, [0, 0, 1], 0.3, 1),
+];

@@ -114,12 +114,6 @@ export function bakeClip(
 
   const pass = simulatePass(asset, clip, owners.solver, options);
   warnings.push(...pass.warnings);
-  if (pass.converged === false)
-    warnings.push({
-      code: 'loop-not-closed',
-      message: `after ${pass.passes} ${pass.passes === 1 ? 'pass' : 'passes'} the loop is still open by ${pass.seamDeg!.toPrecision(3)} degrees`,
-      at: clip.name,
-    });
   const times = tickTimes(clip.duration, pass.ticks);
   const tracks: BakedTrack[] = [];
   let keys = 0;

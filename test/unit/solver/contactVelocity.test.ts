@@ -8,6 +8,7 @@ import { addSurface, clearSurfaces, contact, touches } from '../../../src/system
 import {
   baseFrame,
   feltVelocity,
+  fastestFloor,
   floorClearance,
   floorDecay,
   headPoint,
@@ -49,6 +50,7 @@ beforeEach(() => {
   linkLength[0] = length;
   mirrorSign[0] = 1;
   floorClearance[0] = 0;
+  fastestFloor[0] = Infinity;
   floorDecay[0] = decay;
 });
 

@@ -12,7 +12,7 @@ import {
   teleport,
 } from '../../../src/index.js';
 import { chainState } from '../../../src/components/codes.js';
-import type { Scene, TailBones } from '../../support/chains.js';
+import type { Scene } from '../../support/chains.js';
 import {
   directionsOf,
   down,
@@ -24,29 +24,9 @@ import {
   runAlong,
   tipsOf,
 } from '../../support/chains.js';
-import { clipOf, poseHips, swayClip } from '../../support/poses.js';
+import { clipOf, poseHips, wagAndSway, wagClip } from '../../support/poses.js';
 import type { Q4, V3 } from '../../support/referenceMath.js';
 import { angleBetween, axisAngle, cross, identity, qmul, unit } from '../../support/referenceMath.js';
-
-/** Wags the second tail bone after holding it still for `hold` seconds. */
-function wag({ links }: TailBones, hold = 0): ReturnType<typeof clipOf> {
-  const times = [0, ...Array.from({ length: 25 }, (_, k) => hold + 0.001 + k / 24)];
-  return clipOf('Wag', [
-    {
-      bone: links[1]!,
-      path: 'rotation',
-      interpolation: 'linear',
-      times: Float64Array.from(times),
-      values: Float64Array.from(
-        times.flatMap((t) =>
-          axisAngle([0, 0, 1], t < hold ? 0 : 0.6 * Math.sin(2 * Math.PI * (t - hold - 0.001))),
-        ),
-      ),
-    },
-  ]);
-}
-
-const clips = (bones: TailBones) => [wag(bones), swayClip(bones.hips, [0, 0, 1], 0.3, 1)];
 
 function asleep({ world, chain }: Scene): boolean {
   return world.views.chain.status[rowOf(world, 'chain', chain)] === chainState.asleep;
@@ -56,7 +36,7 @@ describe('a sleeping chain whose rest is the animated pose', () => {
   const options = { ...plain, owner: 'auto', restPose: 'animated' } as const;
 
   it('wakes when the clip moves the tail and nothing else', () => {
-    const tail = makeTail({ links: 3, clips: (bones) => [wag(bones, 2)] });
+    const tail = makeTail({ links: 3, clips: (bones) => [wagClip(bones, 2)] });
     const scene = makeScene(tail, options);
     play(scene.world, scene.character, 'Wag', { loop: false });
     run(scene, 200);
@@ -69,7 +49,7 @@ describe('a sleeping chain whose rest is the animated pose', () => {
   });
 
   it('wakes when a clip that moves only the tail begins to play', () => {
-    const scene = makeScene(makeTail({ links: 3, clips }), options);
+    const scene = makeScene(makeTail({ links: 3, clips: wagAndSway }), options);
     run(scene, 240);
     expect(asleep(scene)).toBe(true);
     play(scene.world, scene.character, 'Wag');
@@ -94,7 +74,7 @@ describe('a sleeping chain whose rest is the animated pose', () => {
 
 describe('owner', () => {
   it('hands a tail from a clip that moves it to one that does not without a jump', () => {
-    const scene = makeScene(makeTail({ links: 3, clips }), { ...plain, owner: 'auto' });
+    const scene = makeScene(makeTail({ links: 3, clips: wagAndSway }), { ...plain, owner: 'auto' });
     play(scene.world, scene.character, 'Wag');
     run(scene, 150); // a quarter: the tail stands out by 0.6
     const before = directionsOf(scene);
@@ -106,7 +86,7 @@ describe('owner', () => {
 
   it('keeps the motion of a tail when a clip is played and replaced between two ticks', () => {
     const scenes = [0, 1].map(() =>
-      makeScene(makeTail({ links: 3, clips }), { ...plain, owner: 'auto', air: 1 }),
+      makeScene(makeTail({ links: 3, clips: wagAndSway }), { ...plain, owner: 'auto', air: 1 }),
     );
     for (const scene of scenes) {
       runAlong(scene, 1, (t) => [1.4 * t, 0, 0]);
@@ -119,7 +99,7 @@ describe('owner', () => {
   });
 
   it('is decided anew when restPose changes', () => {
-    const scene = makeScene(makeTail({ links: 3, clips }), { ...plain, owner: 'auto' });
+    const scene = makeScene(makeTail({ links: 3, clips: wagAndSway }), { ...plain, owner: 'auto' });
     play(scene.world, scene.character, 'Wag');
     step(scene.world);
     const row = rowOf(scene.world, 'chain', scene.chain);

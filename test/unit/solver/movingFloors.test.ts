@@ -37,6 +37,21 @@ describe('floors that move', () => {
     plainTip.forEach((x, c) => expect(mirroredTip[c]).toBeCloseTo(x, 9));
   });
 
+  it('drag the tail of a file in centimetres as that of one in metres', () => {
+    const drag = (unit: number): V3 => {
+      const tail = makeTail({ links: 4, direction: back, length: 0.8 * unit, hips: [0, 0.15 * unit, 0] });
+      const s = makeScene(tail, { ...plain, gravity: 2, floor: true, unit });
+      const floor = addFloor(s.world);
+      run(s, 600);
+      run(s, 60, (k) => setFloor(s.world, floor, { point: [0.01 * unit * (k + 1), 0, 0] }));
+      const tip = tipOf(s);
+      return [tip[0] / unit, tip[1] / unit, tip[2] / unit];
+    };
+    const [metres, centimetres] = [drag(1), drag(100)];
+    expect(metres[0]).toBeGreaterThan(0.01);
+    metres.forEach((x, c) => expect(centimetres[c]).toBeCloseTo(x, 9));
+  });
+
   it('up and stop do not throw the tail', () => {
     const s = makeScene(makeTail({ links: 4, direction: back, hips: [0, 0.5, 0] }), {
       ...plain,

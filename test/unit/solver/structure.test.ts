@@ -14,33 +14,12 @@ import {
   step,
 } from '../../../src/index.js';
 import { animate } from '../../../src/systems/animate.js';
-import type { TailBones } from '../../support/chains.js';
 import { assetOf, makeScene, makeTail, motionBits, plain, run, stateBytes } from '../../support/chains.js';
-import { clipOf, swayClip } from '../../support/poses.js';
+import { wagAndSway } from '../../support/poses.js';
 import type { Q4, V3 } from '../../support/referenceMath.js';
 import { axisAngle, identity } from '../../support/referenceMath.js';
 
 const frame: { up: V3; forward: V3 } = { up: [0, 1, 0], forward: [0, 0, 1] };
-
-/** Wags the second tail bone after holding it still for `hold` seconds. */
-function wag({ links }: TailBones, hold = 0): ReturnType<typeof clipOf> {
-  const times = [0, ...Array.from({ length: 25 }, (_, k) => hold + 0.001 + k / 24)];
-  return clipOf('Wag', [
-    {
-      bone: links[1]!,
-      path: 'rotation',
-      interpolation: 'linear',
-      times: Float64Array.from(times),
-      values: Float64Array.from(
-        times.flatMap((t) =>
-          axisAngle([0, 0, 1], t < hold ? 0 : 0.6 * Math.sin(2 * Math.PI * (t - hold - 0.001))),
-        ),
-      ),
-    },
-  ]);
-}
-
-const clips = (bones: TailBones) => [wag(bones), swayClip(bones.hips, [0, 0, 1], 0.3, 1)];
 
 describe('bones without length', () => {
   /** Hips at (0, 1, 0), a tail that begins 0.2 m behind them with a bone of no length. */
@@ -152,7 +131,7 @@ describe('snapshots', () => {
   it.each(['bind', 'animated'] as const)(
     'one copy of the state region brings back the motion (%s)',
     (restPose) => {
-      const scene = makeScene(makeTail({ links: 3, clips }), { ...plain, air: 1, restPose });
+      const scene = makeScene(makeTail({ links: 3, clips: wagAndSway }), { ...plain, air: 1, restPose });
       addFloor(scene.world, { point: [0, 0.35, 0] });
       play(scene.world, scene.character, 'Wag');
       const go = (): string => {
