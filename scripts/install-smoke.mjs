@@ -58,6 +58,7 @@ try {
     ['--version'],
     ['--help'],
     ['inspect', '--help'],
+    ['rig', '--help'],
     ['bake', '--help'],
     ['measure', '--help'],
   ]) {

@@ -17,6 +17,7 @@ const cases = [
   ['core', everything('followthrough'), 45_000, core, []],
   ['measure', everything('followthrough/measure'), 50_000, measure, []],
   ['gltf', everything('followthrough/gltf'), 30_000, io, Object.keys(dependencies)],
+  ['rig', everything('followthrough/rig'), 70_000, io, Object.keys(dependencies)],
   ['bake', everything('followthrough/bake'), 70_000, io, Object.keys(dependencies)],
 ];
 

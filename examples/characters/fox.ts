@@ -1,6 +1,7 @@
 /**
- * The fox: 1.9 m tall, upright, with a bushy tail of two shells (skin and fur) that hangs from the pelvis and has
- * the bones that an automatic tail pass makes: four links and an end, all with the bind rotation of the hips.
+ * The fox: 1.9 m tall, upright, with a bushy tail of two shells (skin and fur) that hangs from the pelvis. It comes as
+ * an automatic humanoid rigger leaves it, without a bone in the tail, and with the bones that an automatic tail pass
+ * makes: four links and an end, all with the bind rotation of the hips.
  */
 import { cos } from '../../src/math/trig.js';
 import { bodyMesh, bothSides, type BodyBuild } from './bodyMesh.js';
@@ -16,11 +17,12 @@ import {
   type JointTable,
   type Rig,
 } from './humanoidRig.js';
+import { guessedWeights } from './guessedWeights.js';
 import { cone, type RoundCone } from './implicitSurface.js';
 import { mix, mixVec, smoothstep, type Vec3 } from './linear.js';
-import type { Influence, Piece } from './skin.js';
+import type { Piece } from './skin.js';
 import { tailWeights } from './tailWeights.js';
-import { ball, curveThrough, tube } from './tube.js';
+import { ball, curveThrough, tube, type Tube } from './tube.js';
 
 const JOINTS: JointTable = {
   hips: [0, 0.94, -0.015],
@@ -177,17 +179,23 @@ const TAIL = curveThrough([
 ]);
 const TAIL_LINKS = 4;
 
-/** The fox as a GLB; the same bytes at every call. */
+/**
+ * The fox as a humanoid rigger leaves it: 22 body bones and their ends, the skin of the tail on the left shin and, the
+ * rest, on both thighs. The same bytes at every call.
+ */
 export function foxGlb(): Promise<Uint8Array> {
   const rig = humanoidRig(JOINTS);
-  const body = bodyMesh(rig, JOINTS, BUILD);
-  const head = boneIndex(rig, `${PREFIX}Head`);
-  const eyes = SIDES.map((side) => ball(onSide([0.058, 1.614, 0.115], side), 0.026, DARK, head));
-  const pieces = [{ ...body, colors: body.positions.map(bodyColor) }, ...eyes, ...tail(rig)];
-  return characterGlb({ name: 'Fox', rig, pieces, clips: characterClips(rig, MOTION), seed: 7 });
+  const guess = guessedWeights(rig, [
+    { bone: 'LeftLeg', bias: 1.1 },
+    { bone: 'LeftUpLeg', bias: 1 },
+    { bone: 'RightUpLeg', bias: 1 },
+  ]);
+  return glb(rig, (_, point) => guess(point));
 }
 
-function tail(rig: Rig): Piece[] {
+/** The same fox, vertex by vertex, with bones in its tail. The same bytes at every call. */
+export function foxWithTailGlb(): Promise<Uint8Array> {
+  const rig = humanoidRig(JOINTS);
   const hips = boneIndex(rig, `${PREFIX}Hips`);
   const heads = Array.from(
     { length: TAIL_LINKS + 1 },
@@ -195,7 +203,18 @@ function tail(rig: Rig): Piece[] {
   );
   const names = ['Tail_1', 'Tail_2', 'Tail_3', 'Tail_4', 'Tail_End'];
   const bones = addChain(rig, hips, names, heads).slice(0, TAIL_LINKS);
-  const weigh = (along: number): Influence[] => tailWeights(along, TAIL.length, hips, bones);
+  return glb(rig, (along) => tailWeights(along, TAIL.length, hips, bones));
+}
+
+function glb(rig: Rig, weighTail: Tube['weigh']): Promise<Uint8Array> {
+  const body = bodyMesh(rig, JOINTS, BUILD);
+  const head = boneIndex(rig, `${PREFIX}Head`);
+  const eyes = SIDES.map((side) => ball(onSide([0.058, 1.614, 0.115], side), 0.026, DARK, head));
+  const pieces = [{ ...body, colors: body.positions.map(bodyColor) }, ...eyes, ...tail(weighTail)];
+  return characterGlb({ name: 'Fox', rig, pieces, clips: characterClips(rig, MOTION), seed: 7 });
+}
+
+function tail(weigh: Tube['weigh']): Piece[] {
   const color = (along: number): Vec3 =>
     mixVec(ORANGE, WHITE, smoothstep(0.66 * TAIL.length, 0.78 * TAIL.length, along));
   const skin = tube(TAIL, {

@@ -75,14 +75,15 @@ export interface Tube {
   /** Radius at a length along the curve and an angle around it. */
   radius(along: number, angle: number): number;
   color(along: number): Vec3;
-  weigh(along: number): Influence[];
+  /** Weights at a length along the curve and a point of the surface. */
+  weigh(along: number, point: Vec3): Influence[];
 }
 
 /** A closed tube: rings along the curve, a point at both ends. */
 export function tube(curve: Curve, spec: Tube): Piece {
   const piece: Piece = { positions: [], triangles: [], influences: [], colors: [] };
   const push = (point: Vec3, along: number): number => {
-    piece.influences.push(spec.weigh(along));
+    piece.influences.push(spec.weigh(along, point));
     piece.colors.push(spec.color(along));
     return piece.positions.push(point) - 1;
   };

@@ -4,9 +4,9 @@
  */
 import { addChains, addCharacter, advance, createPose, createWorld, play, readPose } from 'followthrough';
 import { loadGltf } from 'followthrough/gltf';
-import { foxGlb } from '../characters/fox.js';
+import { foxWithTailGlb } from '../characters/fox.js';
 
-const asset = await loadGltf(await foxGlb());
+const asset = await loadGltf(await foxWithTailGlb());
 const world = createWorld({ tickRate: 120 });
 const fox = addCharacter(world, asset);
 addChains(world, fox, { damping: 0.65 });

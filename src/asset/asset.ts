@@ -39,6 +39,12 @@ export interface Skin {
 export interface MeshPrimitive {
   /** Name of the mesh plus the index of the primitive. */
   name: string;
+  /** Index of the mesh in the file. */
+  mesh: number;
+  /** Index of the primitive in that mesh, as the file counts. */
+  primitive: number;
+  /** Name of its material; empty without a material or a name. */
+  material: string;
   /** The bone (node) that carries the mesh. */
   bone: number;
   /** Index into {@link Asset.skins}, -1 when the mesh is not skinned. */
@@ -120,6 +126,9 @@ export interface ChainDefinition {
   bones: number[];
   /** Bone whose head is the tip of the last link (an end helper), -1 when there is none. */
   end: number;
-  /** Which family of defaults applies (docs/solver.md, "Rest"). */
-  origin: 'rigged' | 'artist';
+  /**
+   * Which family of defaults applies (docs/solver.md, "Rest"): `rigged`, a hanging tail of the rig pass; `hair`, hair of
+   * the rig pass; `artist`, every other chain, which keeps its shape.
+   */
+  origin: 'rigged' | 'hair' | 'artist';
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line: `followthrough inspect | bake | measure`. Each command stands in a file of its own and loads
+ * The command line: `followthrough inspect | rig | bake | measure`. Each command stands in a file of its own and loads
  * what it needs when it runs, so that `--help` answers at once.
  */
 import { readFileSync } from 'node:fs';
@@ -9,11 +9,12 @@ import { bakeCommand } from './bake.js';
 import { cannotPrint, oneLine, reportFailure } from './errors.js';
 import { inspectCommand } from './inspect.js';
 import { measureCommand } from './measure.js';
+import { rigCommand } from './rig.js';
 
 function createProgram(): Command {
   const program = new Command('followthrough')
     .description(
-      'Follow-through for rigged characters: find tails in a glTF file, simulate them, bake and measure.',
+      'Follow-through for rigged characters: find tails in a glTF file, give them bones, simulate, bake and measure.',
     )
     .option('-V, --version', 'print the version')
     .on('option:version', printVersion)
@@ -27,10 +28,11 @@ Warnings and progress go to stderr; with --json stdout holds one JSON value and 
 
 Examples:
   $ followthrough inspect fox.glb
-  $ followthrough bake fox.glb -o fox-baked.glb
-  $ followthrough measure fox.glb --clip Walk --pose chain`,
+  $ followthrough rig fox.glb -o fox-rigged.glb
+  $ followthrough bake fox-rigged.glb -o fox-baked.glb
+  $ followthrough measure fox-rigged.glb --clip Walk --pose chain`,
     );
-  for (const command of [inspectCommand(), bakeCommand(), measureCommand()]) {
+  for (const command of [inspectCommand(), rigCommand(), bakeCommand(), measureCommand()]) {
     command.helpOption('-h, --help', 'print this help');
     program.addCommand(command);
   }
@@ -60,7 +62,7 @@ for (const stream of [process.stdout, process.stderr])
 try {
   const program = createProgram();
   if (process.argv.length < 3)
-    program.error('error: expected a command: inspect, bake or measure (see --help)');
+    program.error('error: expected a command: inspect, rig, bake or measure (see --help)');
   await program.parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);

@@ -2,6 +2,7 @@
  * `followthrough measure FILE --clip NAME`: stretch of the skin over a clip.
  */
 import { Command, Option } from 'commander';
+import { type Asset, FollowthroughError } from '../asset/index.js';
 import type { LoopRule, MeasuredPose, MeasureReport } from '../measure/index.js';
 import { failThreshold, naming } from './errors.js';
 import { collect, collectSetting, notNegative, positive, type Setting, whole } from './options.js';
@@ -10,6 +11,7 @@ interface MeasureFlags {
   clip?: string;
   samples: number;
   pose: MeasuredPose;
+  edgesOf?: string;
   chain?: string[];
   set?: Setting[];
   unit: number;
@@ -34,6 +36,7 @@ export function measureCommand(): Command {
         .choices(['rigid', 'chain', 'clip'])
         .default('chain'),
     )
+    .option('--edges-of <file>', 'file whose weights and chains say what is tail, with --pose clip')
     .option('--chain <bone>', 'root bone of a chain, instead of every Tail*; may be repeated', collect)
     .option(
       '--set <chain.option=value>',
@@ -58,30 +61,50 @@ export function measureCommand(): Command {
 Ratios are posed / bind length divided by the bind-to-world scale of the chain's attachment. Torn: above 1.5 or
 below 0.67. tipTravel: diagonal of the tip's bounding box in the attachment's frame / chain length. maxBendDeg:
 largest angle between a link and its rest direction in its parent's frame.
+--edges-of compares a file before and after the rig pass: the tail, which has no bones yet, is told from the body by
+the same character with bones (--chain then names a bone of that file); travel and bend are 0.
 
 Examples:
   $ followthrough measure fox.glb --clip Walk
   $ followthrough measure fox.glb --clip Walk --pose rigid --json
+  $ followthrough measure as-rigged.glb --clip Walk --pose clip --edges-of fox.glb
   $ followthrough measure fox.glb --clip Walk --max-p99 1.25 --max-torn 0`,
     )
-    .action((file: string, flags: MeasureFlags) => naming(file, () => run(file, flags)));
+    .action(async (file: string, flags: MeasureFlags) => {
+      const edgesOf = await loadEdgesOf(flags);
+      await naming(file, () => run(file, flags, edgesOf));
+    });
 }
 
-async function run(file: string, flags: MeasureFlags): Promise<void> {
+async function loadEdgesOf({ edgesOf, pose }: MeasureFlags): Promise<Asset | undefined> {
+  if (edgesOf === undefined) return undefined;
+  if (pose !== 'clip')
+    throw new FollowthroughError(
+      'invalid-argument',
+      `--edges-of ${edgesOf}: goes with --pose clip only, the pose is ${pose}`,
+    );
+  return naming(edgesOf, () => load(edgesOf));
+}
+
+async function load(file: string): Promise<Asset> {
   const { besides, readInput } = await import('./files.js');
   const { loadGltf } = await import('../io/gltf/index.js');
+  return loadGltf(await readInput(file), { name: file, resolve: besides(file) });
+}
+
+async function run(file: string, flags: MeasureFlags, edgesOf: Asset | undefined): Promise<void> {
   const { measureClip } = await import('../measure/index.js');
   const { onlyClip } = await import('./clipName.js');
   const { chainsOf, optionsByChain } = await import('./options.js');
   const { createProgress } = await import('./progress.js');
   const { printJson, printWarnings } = await import('./output.js');
   const { unitWarningFor } = await import('./unitWarning.js');
-  const asset = await loadGltf(await readInput(file), { name: file, resolve: besides(file) });
+  const asset = await load(file);
   const clip = onlyClip(
     asset.clips.map((c) => c.name),
     flags.clip,
   );
-  const chains = chainsOf(asset, flags.chain);
+  const chains = chainsOf(edgesOf ?? asset, flags.chain);
   const options = optionsByChain(chains, flags.set);
   const progress = createProgress();
   let report: MeasureReport;
@@ -90,6 +113,7 @@ async function run(file: string, flags: MeasureFlags): Promise<void> {
       samples: flags.samples,
       pose: flags.pose,
       chains,
+      ...(edgesOf && { edgesOf }),
       options,
       unit: flags.unit,
       tickRate: flags.tick,
@@ -125,8 +149,10 @@ async function printReport(report: MeasureReport): Promise<void> {
       percent(torn),
     ];
   });
-  print('', table(['edges of', 'edges', 'samples', 'p95', 'p99', 'max', 'torn'], rows), '');
+  print('', table(['edges of', 'edges', 'samples', 'p95', 'p99', 'max', 'torn'], rows));
+  if (report.chains.length === 0) return;
   print(
+    '',
     `tip travel ${figure(report.tipTravel, 4)} of the chain's length, largest bend ${figure(report.maxBendDeg, 2)} degrees`,
   );
 }

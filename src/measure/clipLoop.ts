@@ -32,7 +32,7 @@ export interface LoopCheck {
 }
 
 /** A bone whose motion must join, with the length that its way is compared to. */
-interface LoopBone {
+export interface LoopBone {
   /** Attachment of a chain; -1 hangs from nothing and always joins. */
   bone: number;
   /** World length of the chain. */
@@ -51,20 +51,44 @@ export function clipLoop(
   tickSeconds: number,
   rule: LoopRule,
 ): LoopCheck {
-  if (rule === 'off' || !(clip.duration > 0))
-    return { loops: false, displacement: [0, 0, 0], turnGapDeg: 0, wayGap: 0 };
+  if (rule === 'off' || !(clip.duration > 0)) return noLoop();
   const simulated = new Set(chains.flatMap((chain) => chain.bones));
-  const attachments = chains.map((definition) => ({
+  const attachments = loopBones(asset, chains);
+  return loopOfBones(asset, clip, { attachments, simulated }, tickSeconds, rule);
+}
+
+function noLoop(): LoopCheck {
+  return { loops: false, displacement: [0, 0, 0], turnGapDeg: 0, wayGap: 0 };
+}
+
+/** What chains hang from, with the length of each. */
+export function loopBones(asset: Asset, chains: readonly ChainDefinition[]): LoopBone[] {
+  return chains.map((definition) => ({
     bone: definition.attachment,
     length: chainLength(asset, definition),
   }));
+}
+
+/**
+ * What {@link clipLoop} does, for chains that this character may not have.
+ *
+ * @param bones - what the chains hang from, and the bones that are moved by chains: they do not count
+ */
+export function loopOfBones(
+  asset: Asset,
+  clip: Clip,
+  bones: { attachments: LoopBone[]; simulated: ReadonlySet<number> },
+  tickSeconds: number,
+  rule: LoopRule,
+): LoopCheck {
+  if (rule === 'off' || !(clip.duration > 0)) return noLoop();
   const found = findLoop(
     asset,
     clipPoser(asset, clip, 'drop-baked'),
     clip.duration,
     tickSeconds,
-    attachments,
-    simulated,
+    bones.attachments,
+    bones.simulated,
   );
   return { ...found, loops: rule === 'on' || found.loops };
 }
@@ -96,19 +120,17 @@ function findLoop(
   attachments: LoopBone[],
   simulated: ReadonlySet<number>,
 ): LoopCheck {
-  const none: [number, number, number] = [0, 0, 0];
   const at = (time: number): BonePose => {
     const pose = savedPose(asset);
     poseAt(time, pose);
     updateWorlds(asset.skeleton, pose);
     return pose;
   };
-  if (!(duration > 0)) return { loops: false, displacement: none, turnGapDeg: 0, wayGap: 0 };
   const first = at(0);
   const last = at(duration);
   const turns = worldTurnsDeg(asset, first, last);
 
-  let displacement = none;
+  let displacement: [number, number, number] = [0, 0, 0];
   let mover = -1;
   for (const { bone, length } of attachments) {
     const way = wayOf(bone, first, last);
@@ -121,7 +143,7 @@ function findLoop(
     const least = (minEndSpeed * tickSeconds) / duration;
     const start = speedShare(mover, displacement, first, at(tickSeconds));
     const end = speedShare(mover, displacement, at(duration - tickSeconds), last);
-    if (Math.min(start, end) < least) displacement = none;
+    if (Math.min(start, end) < least) displacement = [0, 0, 0];
   }
 
   let turnGapDeg = 0;

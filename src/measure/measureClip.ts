@@ -10,7 +10,8 @@ import { type ChainOptions, defaultOptions } from '../setup/chainOptions.js';
 import { findChains } from '../setup/findChains.js';
 import { recoverNeutral } from '../setup/neutral.js';
 import { addPose, measuredChain, tipTravel } from './chainGeometry.js';
-import type { LoopRule } from './clipLoop.js';
+import { type LoopRule, loopOfBones } from './clipLoop.js';
+import { chainPlaces, requireSameMeshes } from './edgesOf.js';
 import type { StretchFigures } from './figures.js';
 import { findClip } from './findClip.js';
 import { classFigures, createRuler, measureSample } from './ruler.js';
@@ -30,8 +31,14 @@ export interface MeasureOptions {
   samples?: number;
   /** What is measured, default `chain`. */
   pose?: MeasuredPose;
-  /** Chains that make up the tail, default {@link findChains}. */
+  /** Chains that make up the tail, default {@link findChains} (in {@link MeasureOptions.edgesOf} where given). */
   chains?: readonly ChainDefinition[];
+  /**
+   * Which character's weights and chains say what is tail (pose `clip` only), default the one that is measured: for
+   * comparing a file before and after the rig pass. It must have the same primitives with as many vertices and
+   * triangles each. There are no chains to measure then: `tipTravel` and `maxBendDeg` are 0, `chains` is empty.
+   */
+  edgesOf?: Asset;
   /** Options of all chains, or of each by its name (pose `chain` only). */
   options?: ChainOptions | ((chain: ChainDefinition) => ChainOptions);
   /** File units per metre, default 1. */
@@ -76,7 +83,7 @@ export interface MeasureReport {
   tipTravel: number;
   /** Largest bend of the chains, degrees. */
   maxBendDeg: number;
-  /** The same, chain by chain. */
+  /** The same, chain by chain; none with {@link MeasureOptions.edgesOf}. */
   chains: MeasuredMotion[];
   /** Edges left out because both ends stand at the same place at bind. */
   zeroLengthEdges: number;
@@ -96,9 +103,13 @@ export interface MeasureReport {
  * bend of a link is the angle between its direction and its rest direction, both in its parent's frame: the
  * solver's rest shape for the pose `chain`, the modelled one otherwise.
  *
+ * With `edgesOf` another character's weights and chains decide what is tail, and the scale is that of the bone here that
+ * is called like the chain's attachment there (or like the nearest bone above it).
+ *
  * @param asset - a character, for instance from `loadGltf`
  * @param clip - name or index of the clip
- * @throws FollowthroughError `unknown-name` when there is no such clip, `invalid-argument` for bad options,
+ * @throws FollowthroughError `unknown-name` when there is no such clip, `invalid-argument` for bad options
+ *   and for an `edgesOf` that has other meshes or comes with another pose than `clip`,
  *   `nothing-to-simulate` when `rigid` or `chain` is asked for and there is no chain
  * @example
  * const report = measureClip(await loadGltf(bytes), 'Walk', { pose: 'chain' });
@@ -117,14 +128,20 @@ export function measureClip(
       'invalid-argument',
       `samples is ${samples}, expected a whole number above 0`,
     );
-  const definitions = options.chains ?? findChains(asset);
+  if (options.edgesOf !== undefined && pose !== 'clip')
+    throw new FollowthroughError('invalid-argument', `edgesOf goes with pose clip only, pose is ${pose}`);
+  const edgesOf = options.edgesOf ?? asset;
+  requireSameMeshes(asset, edgesOf);
+  const definitions = options.chains ?? findChains(edgesOf);
   const warnings: Warning[] = [...asset.warnings];
-  if (definitions.length === 0) requireNoChain(asset, pose, warnings);
+  if (definitions.length === 0) requireNoChain(edgesOf, pose, warnings);
 
   const neutral = recoverNeutral(asset);
   const frame = anatomicalFrame(asset, neutral);
   const given = options.options;
-  const setups = definitions.map((definition) => ({
+  // Another character's chains say what is tail; this one has none to pose or to simulate.
+  const own = options.edgesOf === undefined ? definitions : [];
+  const setups = own.map((definition) => ({
     definition,
     options: (typeof given === 'function' ? given(definition) : given) ?? {},
   }));
@@ -132,7 +149,7 @@ export function measureClip(
     const shape = pose === 'chain' ? { ...defaultOptions(definition.origin), ...chainOptions } : modelled;
     return measuredChain(asset, neutral, frame, definition, shape);
   });
-  const meshes = collectEdges(asset, definitions, warnings);
+  const meshes = collectEdges(asset, definitions, warnings, edgesOf);
   const edges = meshes.reduce((sum, mesh) => sum + mesh.bindLengths.length, 0);
   if (edges * samples > mostRatios)
     throw new FollowthroughError(
@@ -146,11 +163,16 @@ export function measureClip(
       at: asset.name,
     });
 
-  const attachments = definitions.map((definition) => definition.attachment);
+  const places = chainPlaces(asset, edgesOf, definitions);
+  const attachments = places.attachments.map(({ bone }) => bone);
   // Without a chain the first joint of the first skin tells the scale.
   if (attachments.length === 0) attachments.push(asset.skins[0]?.joints[0] ?? -1);
   const rulers = meshes.map((mesh) => createRuler(asset, neutral, mesh, attachments, samples));
-  const sampled = samplePoses(asset, measured, setups, { ...options, samples, pose }, (sample, index) => {
+  const tickSeconds = 1 / (options.tickRate ?? 120);
+  const rule = options.loop ?? 'auto';
+  const { loops } = loopOfBones(asset, measured, places, tickSeconds, rule);
+  const simulation = { ...options, samples, pose, loops };
+  const sampled = samplePoses(asset, measured, setups, simulation, (sample, index) => {
     for (const ruler of rulers) measureSample(ruler, asset, sample, index, pose === 'rigid');
     if (pose !== 'rigid') for (const chain of chains) addPose(chain, sample);
   });
@@ -170,7 +192,7 @@ export function measureClip(
     maxBendDeg: Math.max(0, ...motions.map((motion) => motion.maxBendDeg)),
     chains: motions,
     zeroLengthEdges: meshes.reduce((sum, mesh) => sum + mesh.zeroLength, 0),
-    loop: sampled.loop,
+    loop: loops,
     seamDeg: sampled.seamDeg,
     warnings: uniqueWarnings([...warnings, ...sampled.warnings]),
   };

@@ -4,7 +4,6 @@
  */
 import type { Asset, Clip, Warning } from '../asset/index.js';
 import { type BonePose, savedPose, updateWorlds } from './bonePose.js';
-import { clipLoop, type LoopRule } from './clipLoop.js';
 import { simulatePass } from './clipPass.js';
 import { clipPoser } from './clipPoser.js';
 import type { ChainSetup } from './passRecorder.js';
@@ -19,8 +18,8 @@ export interface SampleOptions {
   unit?: number;
   /** Ticks per second, default 120. */
   tickRate?: number;
-  /** Whether the clip is repeated, default `auto`. */
-  loop?: LoopRule;
+  /** Whether the clip is repeated. */
+  loops: boolean;
   /** Most simulated seconds before the measured pass. */
   maxWarmup?: number;
   /** Called now and then with the simulated seconds so far. */
@@ -29,8 +28,6 @@ export interface SampleOptions {
 
 /** What the sampling found out. */
 export interface Sampled {
-  /** Whether the clip was taken as a loop. */
-  loop: boolean;
   /** How far the simulated loop stays open, degrees; null unless a loop was simulated. */
   seamDeg: number | null;
   /** What happened while simulating. */
@@ -49,21 +46,13 @@ export function samplePoses(
   options: SampleOptions,
   visit: (pose: BonePose, index: number) => void,
 ): Sampled {
-  const { samples } = options;
-  const tickRate = options.tickRate ?? 120;
-  const { loops } = clipLoop(
-    asset,
-    clip,
-    chains.map((chain) => chain.definition),
-    1 / tickRate,
-    options.loop ?? 'auto',
-  );
+  const { samples, loops } = options;
   const intervals = loops ? samples : Math.max(1, samples - 1);
-  const simulated = options.pose === 'chain';
-  const rule: LoopRule = loops ? 'on' : 'off';
-  const pass = simulated
-    ? simulatePass(asset, clip, chains, { ...options, tickRate, ticksMultiple: intervals, loop: rule })
-    : undefined;
+  const loop = loops ? 'on' : 'off';
+  const pass =
+    options.pose === 'chain'
+      ? simulatePass(asset, clip, chains, { ...options, ticksMultiple: intervals, loop })
+      : undefined;
   const poseAt = clipPoser(asset, clip, options.pose === 'clip' ? 'keep-baked' : 'drop-baked');
   const pose = savedPose(asset);
   for (let i = 0; i < samples; i++) {
@@ -78,6 +67,5 @@ export function samplePoses(
     updateWorlds(asset.skeleton, pose);
     visit(pose, i);
   }
-  const warnings = pass?.warnings ?? [];
-  return { loop: loops, seamDeg: pass?.seamDeg ?? null, warnings };
+  return { seamDeg: pass?.seamDeg ?? null, warnings: pass?.warnings ?? [] };
 }

@@ -2,7 +2,8 @@
  * The edges of a skinned mesh whose stretch is measured: triangle edges over welded positions, so that a seam
  * that splits vertices neither hides nor doubles an edge, sorted into tail, collar and body. Rule
  * (docs/measuring.md): a point belongs to the tail when more than half of its weight lies on chain bones; an edge with
- * exactly one end there is a collar edge.
+ * exactly one end there is a collar edge. The weights that decide it may be those of another character with the same
+ * vertices.
  */
 import type { Asset, ChainDefinition, MeshPrimitive, Warning } from '../asset/index.js';
 
@@ -23,7 +24,7 @@ export interface SkinnedEdges {
   joints: Uint16Array;
   /** Weights as stored, `influences` per point. */
   weights: Float64Array;
-  /** Per point: index of the chain that more than half of its weight lies on, -1 for the body. */
+  /** Per point: index of the chain that more than half of the deciding weight lies on, -1 for the body. */
   owners: Int16Array;
   /** Pairs of points. */
   edges: Uint32Array;
@@ -41,39 +42,56 @@ export interface SkinnedEdges {
  * @param asset - the character
  * @param chains - chains whose bones (and end helpers) make up the tail
  * @param warnings - receives what was found odd in the weights
+ * @param edgesOf - the character that the chains belong to and whose weights say what is tail, with the same
+ *   primitives and vertices; by default the same
  */
 export function collectEdges(
   asset: Asset,
   chains: readonly ChainDefinition[],
   warnings: Warning[],
+  edgesOf: Asset = asset,
 ): SkinnedEdges[] {
   const result: SkinnedEdges[] = [];
+  const chainsOfSkins = edgesOf.skins.map((_, skin) => jointChains(edgesOf, skin, chains));
   for (let skin = 0; skin < asset.skins.length; skin++) {
-    const meshes = asset.meshes.filter((m) => m.skin === skin && m.influences > 0 && m.indices.length >= 3);
-    if (meshes.length > 0) result.push(edgesOfSkin(asset, skin, meshes, chains, warnings));
+    const meshes = asset.meshes.flatMap((mesh, i): WeighedMesh[] => {
+      if (mesh.skin !== skin || mesh.influences === 0 || mesh.indices.length < 3) return [];
+      const deciding = edgesOf.meshes[i]!;
+      return [{ mesh, deciding, chainOfJoint: chainsOfSkins[deciding.skin] ?? new Int16Array() }];
+    });
+    if (meshes.length > 0) result.push(edgesOfSkin(asset, skin, meshes, chains.length, warnings));
   }
   return result;
+}
+
+/** A primitive, and the one whose weights decide which of its vertices are tail. */
+interface WeighedMesh {
+  mesh: MeshPrimitive;
+  deciding: MeshPrimitive;
+  /** Per joint of the deciding primitive's skin: the chain that it belongs to, -1 for the body. */
+  chainOfJoint: Int16Array;
 }
 
 function edgesOfSkin(
   asset: Asset,
   skin: number,
-  meshes: MeshPrimitive[],
-  chains: readonly ChainDefinition[],
+  meshes: WeighedMesh[],
+  chainCount: number,
   warnings: Warning[],
 ): SkinnedEdges {
-  const influences = Math.max(...meshes.map((m) => m.influences));
+  const influences = Math.max(...meshes.map(({ mesh }) => mesh.influences));
   const points: number[] = [];
   const joints: number[] = [];
   const weights: number[] = [];
+  const owners: number[] = [];
+  const share = new Float64Array(chainCount);
   const welded = new Map<string, number>();
   const edges: number[] = [];
   const seen = new Set<number>();
-  const chainOfJoint = jointChains(asset, skin, chains);
   let unusual = 0;
   let split = 0;
 
-  for (const mesh of meshes) {
+  for (const { mesh, deciding, chainOfJoint } of meshes) {
     const vertices = mesh.positions.length / 3;
     const pointOf = new Uint32Array(vertices);
     for (let v = 0; v < vertices; v++) {
@@ -98,6 +116,7 @@ function edgesOfSkin(
         sum += weight;
       }
       if (Math.abs(sum - 1) > 1e-3) unusual++;
+      owners.push(ownerOf(deciding, v, chainOfJoint, share));
     }
     for (let i = 0; i + 2 < mesh.indices.length; i += 3)
       for (let side = 0; side < 3; side++) {
@@ -124,7 +143,27 @@ function edgesOfSkin(
       message: `${split} vertices lie on a welded point with other weights (the first vertex counts)`,
       at,
     });
-  return classify(skin, influences, points, joints, weights, edges, chainOfJoint, chains.length);
+  return classify(skin, influences, points, joints, weights, owners, edges);
+}
+
+/** The chain on which more than half of a vertex's weight lies, -1 for the body. */
+function ownerOf(
+  { influences, joints, weights }: MeshPrimitive,
+  vertex: number,
+  chainOfJoint: Int16Array,
+  share: Float64Array,
+): number {
+  share.fill(0);
+  let total = 0;
+  let onChains = 0;
+  for (let k = vertex * influences; k < (vertex + 1) * influences; k++) {
+    const chain = chainOfJoint[joints[k]!] ?? -1;
+    total += weights[k]!;
+    if (chain < 0) continue;
+    onChains += weights[k]!;
+    share[chain]! += weights[k]!;
+  }
+  return onChains > total / 2 ? share.indexOf(Math.max(...share)) : -1;
 }
 
 /** Whether a vertex has the weights of the point it is welded to, in any order, to 1e-6. */
@@ -163,27 +202,9 @@ function classify(
   points: number[],
   joints: number[],
   weights: number[],
+  owners: number[],
   pairs: number[],
-  chainOfJoint: Int16Array,
-  chainCount: number,
 ): SkinnedEdges {
-  const count = points.length / 3;
-  const owners = new Int16Array(count).fill(-1);
-  const share = new Float64Array(chainCount);
-  for (let p = 0; p < count; p++) {
-    share.fill(0);
-    let total = 0;
-    let onChains = 0;
-    for (let k = p * influences; k < (p + 1) * influences; k++) {
-      const chain = chainOfJoint[joints[k]!] ?? -1;
-      total += weights[k]!;
-      if (chain < 0) continue;
-      onChains += weights[k]!;
-      share[chain]! += weights[k]!;
-    }
-    if (onChains > total / 2) owners[p] = share.indexOf(Math.max(...share));
-  }
-
   const edges: number[] = [];
   const lengths: number[] = [];
   const kinds: number[] = [];
@@ -206,12 +227,12 @@ function classify(
   }
   return {
     skin,
-    count,
+    count: owners.length,
     points: Float64Array.from(points),
     influences,
     joints: Uint16Array.from(joints),
     weights: Float64Array.from(weights),
-    owners,
+    owners: Int16Array.from(owners),
     edges: Uint32Array.from(edges),
     bindLengths: Float64Array.from(lengths),
     kinds: Uint8Array.from(kinds),

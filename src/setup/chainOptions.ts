@@ -1,6 +1,6 @@
 /**
- * Options of a chain, their ranges and their defaults by origin: a tail made by the rig pass is lifted
- * and centred, a tail made by an artist keeps its own shape.
+ * Options of a chain, their ranges and their defaults by origin: a hanging tail made by the rig pass is lifted and
+ * centred, hair keeps its curve in the frame of the head, a tail made by an artist keeps its own shape.
  */
 import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
 import { ownerRule, restFrame, restPose, teleportRule } from '../components/codes.js';
@@ -12,17 +12,17 @@ export type ChainColumns = Columns<typeof Chain>;
 
 /** How a chain moves. Everything is optional; what is left out keeps its default. */
 export interface ChainOptions {
-  /** Spring at the root link in Hz, > 0; default 0.9. */
+  /** Spring at the root link in Hz, > 0; default 0.9 (hair 1.5). */
   frequency?: number;
-  /** Frequency of the tip link as a share of the root's, > 0; default 0.5. */
+  /** Frequency of the tip link as a share of the root's, > 0; default 0.5 (hair 1). */
   tipRatio?: number;
-  /** Damping ratio, >= 0, 1 is critical; default 0.65. */
+  /** Damping ratio, >= 0, 1 is critical; default 0.65 (hair 0.8). */
   damping?: number;
-  /** Rate at which a bend follows the bends of its neighbours, 1/s, >= 0; default 12, 0 is off. */
+  /** Rate at which a bend follows the bends of its neighbours, 1/s, >= 0; default 12 (hair 0), 0 is off. */
   coupling?: number;
-  /** Largest bend of a link beyond its rest direction, radians, > 0; default pi/6; Infinity is off. */
+  /** Largest bend of a link beyond its rest direction, radians, > 0; default pi/6 (hair Infinity); Infinity is off. */
   limit?: number;
-  /** Gravity in m/s^2 along world -Y; default 1 for chains of the rig pass, 0 for an artist's. */
+  /** Gravity in m/s^2 along world -Y; default 1 for hanging tails of the rig pass, else 0. */
   gravity?: number;
   /** How much of the attachment's speed is felt as air, 0..1; default 0.25. 0: constant speed bends nothing. */
   air?: number;
@@ -34,11 +34,11 @@ export interface ChainOptions {
   maxSpeed?: number;
   /** Fastest turning that is felt, rad/s, > 0; default Infinity. */
   maxTurn?: number;
-  /** Lift of the whole chain at rest, radians, shared by its links; default 50 degrees (rig pass) or 0. */
+  /** Lift of the whole chain at rest, radians, shared by its links; default 50 degrees (hanging tails of the rig pass) or 0. */
   carry?: number;
-  /** 0: centred arc, 1: the curve as modelled; default 0 (rig pass) or 1. */
+  /** 0: centred arc, 1: the curve as modelled; default 0 (hanging tails of the rig pass) or 1. */
   restCurve?: number;
-  /** What a link's rest direction is measured in; default 'parent'. */
+  /** What a link's rest direction is measured in; default 'parent' (hair 'attachment'). */
   restFrame?: 'parent' | 'attachment';
   /** 'bind': the neutral pose; 'animated': the clip's own pose, so that physics adds to it. Default 'bind'. */
   restPose?: 'bind' | 'animated';
@@ -59,12 +59,13 @@ export interface ChainOptions {
 /** Defaults of a chain by where it came from. */
 export function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainOptions, 'keepOut'>> {
   const rigged = origin === 'rigged';
+  const hair = origin === 'hair';
   return {
-    frequency: 0.9,
-    tipRatio: 0.5,
-    damping: 0.65,
-    coupling: 12,
-    limit: Math.PI / 6,
+    frequency: hair ? 1.5 : 0.9,
+    tipRatio: hair ? 1 : 0.5,
+    damping: hair ? 0.8 : 0.65,
+    coupling: hair ? 0 : 12,
+    limit: hair ? Infinity : Math.PI / 6,
     gravity: rigged ? 1 : 0,
     air: 0.25,
     inertia: 1,
@@ -73,7 +74,7 @@ export function defaultOptions(origin: ChainDefinition['origin']): Required<Omit
     maxTurn: Infinity,
     carry: rigged ? (50 * Math.PI) / 180 : 0,
     restCurve: rigged ? 0 : 1,
-    restFrame: 'parent',
+    restFrame: hair ? 'attachment' : 'parent',
     restPose: 'bind',
     owner: 'auto',
     weight: 1,

@@ -4,20 +4,16 @@
  */
 import type { Asset, ChainDefinition } from '../asset/asset.js';
 import { FollowthroughError } from '../asset/errors.js';
-import { angleQuat } from '../math/quat.js';
 import { isControlName, isEndName, isHeadName, isNeckName, isTailName } from './boneNames.js';
 import { skinWeights } from './dominatedSkin.js';
 import { nearestNames } from './nearestNames.js';
-import { recoverNeutral } from './neutral.js';
+import { chainOrigin, riggedHairBase } from './riggedForm.js';
 
 /** Options of {@link findChains}. */
 export interface FindChainsOptions {
   /** Exact names of root bones; when given, only these chains are returned and no name is guessed. */
   roots?: readonly string[];
 }
-
-/** Angle up to which bind rotations of a chain of the rig pass count as shared, in radians (0.01 degrees). */
-const SHARED_ROTATION = 1.7e-4;
 
 /** What the search needs to know about the bones. */
 interface Bones {
@@ -37,7 +33,8 @@ interface Bones {
  * Without `roots`: bones whose name holds the word `tail` (`Tail_1`, `tail.001`, `b_Tail01_012`, `mixamorig:Tail2`, ...), that are joints of
  * a skin (any node in a file without skins) and do not hang from the head (that is hair). From each topmost one the
  * branch with most links is followed, over unnamed nodes in between; other branches become chains of their own.
- * A last node that moves no skin (`Tail8_end`, `Tail_End`, a leaf without weight) is the end, not a link.
+ * A last node that moves no skin (`Tail8_end`, `Tail_End`, a leaf without weight) is the end, not a link. Hair is found
+ * only in the form that the rig pass gives it (`Hair_1` to `Hair_K` with `Hair_End`).
  *
  * @param asset - character
  * @param options - root bones instead of names
@@ -51,7 +48,20 @@ export function findChains(asset: Asset, options: FindChainsOptions = {}): Chain
   const bones = surveyBones(asset);
   if (options.roots !== undefined)
     return options.roots.map((name) => definition(bones, followFrom(bones, boneByName(asset, name))));
-  return tailPaths(bones).map((path) => definition(bones, path));
+  const tails = tailPaths(bones).map((path) => definition(bones, path));
+  return [...tails, ...riggedHair(bones)].toSorted((a, b) => a.bones[0]! - b.bones[0]!);
+}
+
+/** Hair with bones of the rig pass: nobody else's hair is simulated without being asked for. */
+function riggedHair(bones: Bones): ChainDefinition[] {
+  const { names, count } = bones.asset.skeleton;
+  const chains: ChainDefinition[] = [];
+  for (let root = 0; root < count; root++) {
+    if (bones.isJoint[root] === 0 || riggedHairBase(names[root]!) === undefined) continue;
+    const chain = definition(bones, followFrom(bones, root));
+    if (chain.origin === 'hair') chains.push(chain);
+  }
+  return chains;
 }
 
 function surveyBones(asset: Asset): Bones {
@@ -180,20 +190,8 @@ function definition(bones: Bones, path: number[]): ChainDefinition {
     end,
     origin: 'artist',
   };
-  if (isRigged(asset, chain)) chain.origin = 'rigged';
+  chain.origin = chainOrigin(asset, chain);
   return chain;
-}
-
-/** Tail_1..Tail_K and Tail_End that share the attachment's bind rotation: what the rig pass builds. */
-function isRigged(asset: Asset, chain: ChainDefinition): boolean {
-  const { names } = asset.skeleton;
-  if (chain.end < 0 || chain.attachment < 0 || names[chain.end] !== 'Tail_End') return false;
-  if (chain.bones.some((bone, i) => names[bone] !== `Tail_${i + 1}`)) return false;
-  const { rotations } = recoverNeutral(asset);
-  const none = [0, 0, 0, 1];
-  return [...chain.bones, chain.end].every(
-    (bone) => angleQuat(rotations, 4 * bone, none, 0) <= SHARED_ROTATION,
-  );
 }
 
 function boneByName(asset: Asset, name: string): number {

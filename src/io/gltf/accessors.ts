@@ -188,7 +188,7 @@ function denormalize(values: Float64Array, componentType: number): Float64Array 
   return values;
 }
 
-/** Decodes the Draco meshes of a file: components per accessor index. */
+/** Decodes what is read of the Draco meshes of a file: components per accessor index. */
 export async function unpackDraco(
   file: GltfFile,
   views: ReadonlyMap<number, View>,
@@ -198,22 +198,29 @@ export async function unpackDraco(
   for (const [m, mesh] of file.meshes.entries()) {
     for (const [p, primitive] of objectsAt(mesh, 'primitives', `/meshes/${m}`).entries()) {
       const place = `/meshes/${m}/primitives/${p}`;
-      const draco = extensionOf(primitive, DRACO, place);
-      if (draco) await unpackPrimitive(file, primitive, draco, place, views, options, unpacked);
+      const parts = await unpackPrimitive(file, primitive, place, views, options, isReadAttribute);
+      for (const [accessor, components] of parts) unpacked.set(accessor, components);
     }
   }
   return unpacked;
 }
 
-async function unpackPrimitive(
+/**
+ * Decodes one primitive: components per accessor index, none when it is not compressed by Draco.
+ *
+ * @param isWanted - which attributes; the triangle corners always are
+ */
+export async function unpackPrimitive(
   file: GltfFile,
   primitive: JsonObject,
-  draco: JsonObject,
   place: string,
   views: ReadonlyMap<number, View>,
   options: DecoderOptions,
-  unpacked: Map<number, Components>,
-): Promise<void> {
+  isWanted: (semantic: string) => boolean,
+): Promise<Map<number, Components>> {
+  const unpacked = new Map<number, Components>();
+  const draco = extensionOf(primitive, DRACO, place);
+  if (!draco) return unpacked;
   const inside = `${place}/extensions/${DRACO}`;
   const attributes = objectAt(primitive, 'attributes', place) ?? {};
   const ids = objectAt(draco, 'attributes', inside) ?? {};
@@ -221,7 +228,7 @@ async function unpackPrimitive(
   if (view === undefined) return refuse(`${inside}/bufferView`, 'is missing');
   const last = file.accessors.length - 1;
   const wanted = Object.keys(ids)
-    .filter((semantic) => isReadAttribute(semantic) && Object.hasOwn(attributes, semantic))
+    .filter((semantic) => isWanted(semantic) && Object.hasOwn(attributes, semantic))
     .map((semantic) => {
       const accessor = integerAt(attributes, semantic, `${place}/attributes`, 0, last);
       const { componentType, width } = layoutOf(file.accessors[accessor]!, `/accessors/${accessor}`);
@@ -232,4 +239,5 @@ async function unpackPrimitive(
   wanted.forEach(({ accessor }, i) => unpacked.set(accessor, decoded.attributes[i]!));
   const corners = integerAt(primitive, 'indices', place, 0, last, -1);
   if (corners >= 0) unpacked.set(corners, decoded.indices);
+  return unpacked;
 }

@@ -36,11 +36,15 @@ export const DRACO = 'KHR_draco_mesh_compression';
 
 /** Takes the lists out of a container. */
 export function openGltf(container: Container): GltfFile {
-  const json = parseGltfJson(container.text);
+  return gltfFileOf(parseGltfJson(container.text), container.bin);
+}
+
+/** Takes the lists out of a file's JSON. */
+export function gltfFileOf(json: JsonObject, bin: Uint8Array | undefined): GltfFile {
   const list = (key: string): JsonObject[] => objectsAt(json, key, '');
   return {
     json,
-    bin: container.bin,
+    bin,
     nodes: list('nodes'),
     meshes: list('meshes'),
     skins: list('skins'),
@@ -102,6 +106,12 @@ export function usedParts(file: GltfFile): UsedParts {
       take(samplers[s]!, 'output', `/animations/${a}/samplers/${s}`);
     });
   });
+  useAccessors(file, used);
+  return used;
+}
+
+/** Adds the buffer views and buffers that the used accessors stand in. */
+export function useAccessors(file: GltfFile, used: UsedParts): void {
   for (const index of used.accessors) {
     const accessor = file.accessors[index]!;
     const place = `/accessors/${index}`;
@@ -112,10 +122,10 @@ export function usedParts(file: GltfFile): UsedParts {
       if (owner) useView(file, used, owner, `${place}/sparse/${part}`);
     }
   }
-  return used;
 }
 
-function useView(file: GltfFile, used: UsedParts, owner: JsonObject, place: string): void {
+/** Adds the buffer view that an object refers to, and its buffer. */
+export function useView(file: GltfFile, used: UsedParts, owner: JsonObject, place: string): void {
   const index = indexAt(owner, 'bufferView', place, file.bufferViews.length);
   if (index < 0) return;
   used.bufferViews.add(index);

@@ -5,7 +5,17 @@ import type { MeshPrimitive, Skin } from '../../asset/asset.js';
 import type { Warning } from '../../asset/errors.js';
 import type { AccessorReader, Decoded } from './accessors.js';
 import { DRACO, extensionOf, type GltfFile } from './gltfFile.js';
-import { indexAt, integerAt, objectAt, objectsAt, refuse, stringAt, type JsonObject } from './json.js';
+import {
+  indexAt,
+  integerAt,
+  isObject,
+  memberOf,
+  objectAt,
+  objectsAt,
+  refuse,
+  stringAt,
+  type JsonObject,
+} from './json.js';
 
 const TRIANGLES = 4;
 const TRIANGLE_STRIP = 5;
@@ -15,6 +25,9 @@ const UNSIGNED: readonly number[] = [5121, 5123, 5125];
 /** What a primitive holds, whatever node it hangs on. */
 interface Geometry {
   name: string;
+  mesh: number;
+  primitive: number;
+  material: string;
   positions: Float64Array;
   indices: Uint32Array;
   influences: number;
@@ -71,25 +84,35 @@ function readMesh(file: GltfFile, m: number, read: AccessorReader, warnings: War
   const geometries: Geometry[] = [];
   objectsAt(mesh, 'primitives', `/meshes/${m}`).forEach((primitive, p) => {
     const place = `/meshes/${m}/primitives/${p}`;
-    const geometry = readPrimitive(file, primitive, `${name}.${p}`, place, read);
-    if (geometry) geometries.push(geometry);
+    const geometry = readPrimitive(file, primitive, place, read);
+    const labels = { name: `${name}.${p}`, mesh: m, primitive: p, material: materialName(file, primitive) };
+    if (geometry) geometries.push({ ...labels, ...geometry });
     else
       warnings.push({
         code: 'no-positions',
         message: `${place}: has no positions; left out`,
-        at: `${name}.${p}`,
+        at: labels.name,
       });
   });
   return geometries;
 }
 
+/** Materials are not read, so whatever is odd about one only means that it has no name. */
+function materialName(file: GltfFile, primitive: JsonObject): string {
+  const materials = memberOf(file.json, 'materials');
+  const index = memberOf(primitive, 'material');
+  const material: unknown =
+    Array.isArray(materials) && typeof index === 'number' ? materials[index] : undefined;
+  const name = isObject(material) ? memberOf(material, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
 function readPrimitive(
   file: GltfFile,
   primitive: JsonObject,
-  name: string,
   place: string,
   read: AccessorReader,
-): Geometry | undefined {
+): Omit<Geometry, 'name' | 'mesh' | 'primitive' | 'material'> | undefined {
   const attributes = objectAt(primitive, 'attributes', place) ?? {};
   const at = `${place}/attributes`;
   const attribute = (semantic: string): Decoded | undefined => {
@@ -114,7 +137,7 @@ function readPrimitive(
     checkInfluences(joints, weights, count, sets.length, at);
     sets.push({ joints, weights });
   }
-  return { name, place, positions: position.values, indices, ...mergeInfluences(sets, count) };
+  return { place, positions: position.values, indices, ...mergeInfluences(sets, count) };
 }
 
 function checkInfluences(joints: Decoded, weights: Decoded, count: number, set: number, at: string): void {

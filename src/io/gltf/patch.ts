@@ -10,7 +10,7 @@ import { asBytes } from './load.js';
 import { decodeDataUri, isDataUri } from './uri.js';
 
 /** Component arrays that can be appended. */
-export type PatchData = Float32Array | Uint32Array | Uint16Array | Uint8Array;
+export type PatchData = Float32Array | Uint32Array | Uint16Array | Int16Array | Uint8Array | Int8Array;
 
 /** Type of an appended accessor. */
 export type PatchType = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4';
@@ -98,7 +98,9 @@ const WIDTHS: Readonly<Record<PatchType, number>> = { SCALAR: 1, VEC2: 2, VEC3: 
 function componentTypeOf(data: PatchData): number {
   if (data instanceof Float32Array) return 5126;
   if (data instanceof Uint32Array) return 5125;
-  return data instanceof Uint16Array ? 5123 : 5121;
+  if (data instanceof Uint16Array) return 5123;
+  if (data instanceof Int16Array) return 5122;
+  return data instanceof Uint8Array ? 5121 : 5120;
 }
 
 /** Little-endian bytes of component data, copied. */
@@ -108,6 +110,7 @@ export function bytesOf(data: PatchData): Uint8Array {
   if (data instanceof Float32Array) data.forEach((value, i) => view.setFloat32(i * 4, value, true));
   else if (data instanceof Uint32Array) data.forEach((value, i) => view.setUint32(i * 4, value, true));
   else if (data instanceof Uint16Array) data.forEach((value, i) => view.setUint16(i * 2, value, true));
+  else if (data instanceof Int16Array) data.forEach((value, i) => view.setInt16(i * 2, value, true));
   else bytes.set(data);
   return bytes;
 }
@@ -124,6 +127,22 @@ export function boundsOf(data: PatchData, width: number): { min: number[]; max: 
 }
 
 /**
+ * Appends a buffer view.
+ *
+ * @param bytes - what it holds; not copied
+ * @param members - further members, such as `target`
+ * @returns index of the view
+ */
+export function appendView(patch: GltfPatch, bytes: Uint8Array, members: JsonObject = {}): number {
+  const views = listOf(patch.json, 'bufferViews', '');
+  const view = views.length;
+  // Which buffer it ends up in, and where, is known only when the kind of the output is.
+  views.push({ buffer: 0, byteOffset: 0, byteLength: bytes.length, ...members });
+  patch.appended.set(view, bytes);
+  return view;
+}
+
+/**
  * Appends an accessor with a buffer view of its own.
  *
  * @param data - components, `count x width`; copied
@@ -134,13 +153,8 @@ export function appendAccessor(patch: GltfPatch, data: PatchData, type: PatchTyp
   const width = WIDTHS[type];
   if (data.length === 0 || data.length % width !== 0)
     throw new FollowthroughError('invalid-argument', `data: ${data.length} components make no ${type}`);
-  const views = listOf(patch.json, 'bufferViews', '');
-  const view = views.length;
-  // Which buffer it ends up in, and where, is known only when the kind of the output is.
-  views.push({ buffer: 0, byteOffset: 0, byteLength: data.byteLength });
-  patch.appended.set(view, bytesOf(data));
   const accessor: JsonObject = {
-    bufferView: view,
+    bufferView: appendView(patch, bytesOf(data)),
     componentType: componentTypeOf(data),
     count: data.length / width,
     type,

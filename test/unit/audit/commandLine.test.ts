@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { run } from '../cli/support/run.js';
 
 let folder: string;
@@ -12,7 +12,7 @@ let fox: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'followthrough-'));
   fox = join(folder, 'fox.glb');
-  await writeFile(fox, await foxGlb());
+  await writeFile(fox, await foxWithTailGlb());
 }, 60_000);
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -50,7 +50,7 @@ describe.each(['inspect', 'bake', 'measure'])('%s', (command) => {
 });
 
 test('unnamed clips are #0, #1', async () => {
-  const bytes = await foxGlb();
+  const bytes = await foxWithTailGlb();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(12, true);
   const text = new TextDecoder().decode(bytes.subarray(20, 20 + length));

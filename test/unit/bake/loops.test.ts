@@ -3,7 +3,7 @@
  * within the error, seams closed, nothing else in the file touched, the same bytes again and again.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { mouseGlb } from '../../../examples/characters/mouse.js';
 import { type Asset, findChains } from '../../../src/index.js';
 import { bakeGltf, type BakeResult } from '../../../src/io/bake/index.js';
@@ -15,7 +15,7 @@ import { angleDeg, threePlayer, type ThreePlayer } from './support/threePlayer.j
 const clipNames = ['Walk', 'Sprint', 'Crouch', 'BackFlip'];
 
 describe.each([
-  ['fox', foxGlb],
+  ['fox', foxWithTailGlb],
   ['mouse', mouseGlb],
 ])('the %s', (name, make) => {
   let bytes: Uint8Array;

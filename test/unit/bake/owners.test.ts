@@ -1,6 +1,6 @@
 /** Who moves a tail that the artist animated, and what happens when nobody is left to simulate. */
 import { describe, expect, test } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { type Clip, findChains, FollowthroughError } from '../../../src/index.js';
 import { bakeGltf, type BakeOptions } from '../../../src/io/bake/index.js';
 import { loadGltf, openPatch, setRotationTracks, writePatch } from '../../../src/io/gltf/index.js';
@@ -8,7 +8,7 @@ import { axisAngle } from '../../support/referenceMath.js';
 import { angleDeg } from './support/threePlayer.js';
 
 let made: Promise<Uint8Array> | undefined;
-const fox = (): Promise<Uint8Array> => (made ??= foxGlb());
+const fox = (): Promise<Uint8Array> => (made ??= foxWithTailGlb());
 
 /** Swing of the artist's tail in the Walk clip, radians. */
 const swing = 0.25;

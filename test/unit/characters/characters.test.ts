@@ -2,7 +2,7 @@
 import { mat4, quat, vec3 } from 'gl-matrix';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { mouseGlb } from '../../../examples/characters/mouse.js';
 import {
   bodyStretch,
@@ -20,7 +20,7 @@ const SAMPLES = 24;
 const phases = Array.from({ length: SAMPLES }, (_, i) => i / SAMPLES);
 
 describe.each([
-  ['the fox', foxGlb, 1.9],
+  ['the fox', foxWithTailGlb, 1.9],
   ['the mouse', mouseGlb, 1.2],
 ] as const)('%s', async (_, make, height) => {
   const bytes = await make();

@@ -125,9 +125,17 @@ export function weightOn(character: SkinnedCharacter, vertex: number, prefix: st
 }
 
 /** Sorted ratios of posed to bind length of the body's edges (tail left out), over evenly spaced samples of a clip. */
-export function bodyStretch(character: SkinnedCharacter, clipName: string, samples: number): number[] {
-  const onBody = (vertex: number): boolean => weightOn(character, vertex, 'Tail_') <= 0.5;
-  const edges = weldedEdges(character).filter(([a, b]) => onBody(a) && onBody(b));
+export const bodyStretch = (character: SkinnedCharacter, clipName: string, samples: number): number[] =>
+  stretchOf(character, clipName, samples, (v) => weightOn(character, v, 'Tail_') <= 0.5);
+
+/** The same of all edges between wanted vertices. */
+export function stretchOf(
+  character: SkinnedCharacter,
+  clipName: string,
+  samples: number,
+  wanted: (vertex: number) => boolean,
+): number[] {
+  const edges = weldedEdges(character).filter(([a, b]) => wanted(a) && wanted(b));
   const ratios: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
     pose(clipOf(character, clipName), sample / samples);

@@ -1,11 +1,11 @@
 /** The tails of the demo characters: the fox's as a tail pass would rig it, the mouse's with the faults of real files. */
 import { mat4, quat, vec3 } from 'gl-matrix';
 import { describe, expect, it } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { mouseGlb } from '../../../examples/characters/mouse.js';
 import { pieces, readCharacter, weightOn, type SkinnedCharacter } from './skinnedCharacter.js';
 
-const fox = await readCharacter(await foxGlb());
+const fox = await readCharacter(await foxWithTailGlb());
 const mouse = await readCharacter(await mouseGlb());
 
 /** Joint numbers of the tail, root first. */

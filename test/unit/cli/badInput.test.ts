@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { inspectAsset } from '../../../src/cli/inspectAsset.js';
 import { besides, readInput } from '../../../src/cli/files.js';
 import { FollowthroughError } from '../../../src/index.js';
@@ -21,7 +21,7 @@ function expectOneLine({ code, stdout, stderr }: Run, says: RegExp): void {
 
 describe('usage', () => {
   test.each<[string, string[], RegExp]>([
-    ['no command', [], /expected a command: inspect, bake or measure/],
+    ['no command', [], /expected a command: inspect, rig, bake or measure/],
     ['an unknown command', ['bak'], /unknown command 'bak' \(Did you mean bake\?\)/],
     ['no file', ['inspect'], /missing required argument 'file'/],
     ['an unknown option', ['inspect', 'x', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
@@ -43,6 +43,16 @@ describe('usage', () => {
       'a pose of no known kind',
       ['measure', 'x.glb', '--pose', 'limp'],
       /Allowed choices are rigid, chain, clip/,
+    ],
+    [
+      'edges of another file in a pose that is not the clip',
+      ['measure', 'x.glb', '--edges-of', 'y.glb'],
+      /--edges-of y\.glb: goes with --pose clip only, the pose is chain/,
+    ],
+    [
+      'edges of a file that is not there',
+      ['measure', 'x.glb', '--pose', 'clip', '--edges-of', 'no-such.glb'],
+      /^error: no-such\.glb: there is no such file/,
     ],
     [
       'a setting without a value',
@@ -68,7 +78,7 @@ describe('what the file does not have', () => {
     await inFolder(async (folder) => {
       const fox = join(folder, 'fox.glb');
       const out = join(folder, 'out.glb');
-      await writeFile(fox, await foxGlb());
+      await writeFile(fox, await foxWithTailGlb());
       const names = /Walk, Sprint, Crouch, BackFlip, Idle/;
       expectOneLine(
         await run('measure', fox, '--clip', 'Fly'),
@@ -112,7 +122,7 @@ describe('broken files', () => {
   ])('%s', async (_, spoil) => {
     await inFolder(async (folder) => {
       const file = join(folder, 'broken.glb');
-      await writeFile(file, spoil(await foxGlb()));
+      await writeFile(file, spoil(await foxWithTailGlb()));
       expectOneLine(await run('bake', file, '-o', join(folder, 'out.glb'), '--json'), /broken\.glb: /);
       expect(await readdir(folder)).toEqual(['broken.glb']);
     });

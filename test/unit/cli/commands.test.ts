@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxGlb, foxWithTailGlb } from '../../../examples/characters/fox.js';
+import { mouseGlb } from '../../../examples/characters/mouse.js';
 import { run, start } from './support/run.js';
 
 let folder: string;
@@ -12,7 +13,7 @@ let fox: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'followthrough-'));
   fox = join(folder, 'fox.glb');
-  await writeFile(fox, await foxGlb());
+  await writeFile(fox, await foxWithTailGlb());
 }, 60_000);
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -91,6 +92,30 @@ describe('measure', () => {
     expect(value.tipTravel).toBe(0);
   });
 
+  test('--edges-of tells a tail without bones from the body by the same fox with bones', async () => {
+    const asRigged = join(folder, 'as-rigged.glb');
+    await writeFile(asRigged, await foxGlb());
+    const measure = (...more: string[]) =>
+      run('measure', asRigged, '--clip', 'Walk', '--pose', 'clip', '--edges-of', fox, ...more);
+    const { code, stdout, stderr } = await measure('--json');
+    const value = JSON.parse(stdout) as { tail: { edges: number; torn: number }; warnings: unknown[] };
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(value).toMatchObject({ file: asRigged, pose: 'clip', tipTravel: 0, chains: [], warnings: [] });
+    expect(value.tail.edges).toBeGreaterThan(5000);
+    expect(value.tail.torn).toBeGreaterThan(0.05);
+    const failed = await measure('--max-torn', '0.05');
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).not.toMatch(/travel|bend/);
+    const mouse = join(folder, 'mouse.glb');
+    await writeFile(mouse, await mouseGlb());
+    const other = await run('measure', fox, '--clip', 'Walk', '--pose', 'clip', '--edges-of', mouse);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toMatch(
+      /^error: .*fox\.glb: edgesOf: .*mouse\.glb has .*expected the same meshes\n$/,
+    );
+  });
+
   test('a threshold that is met exits 0, one that is not exits 1 and says so', async () => {
     const measure = (...more: string[]) => run('measure', fox, '--clip', 'Walk', '--samples', '4', ...more);
     expect((await measure('--max-p99', '1.25', '--max-torn', '0', '--require-loop')).code).toBe(0);
@@ -163,7 +188,7 @@ describe('bake', () => {
   });
 
   test('a .gltf written into another folder takes its files along', async () => {
-    const bytes = await foxGlb();
+    const bytes = await foxWithTailGlb();
     const { json, bin } = (() => {
       const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
       const text = new TextDecoder().decode(bytes.subarray(20, 20 + length));

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, test } from 'vitest';
-import { foxGlb } from '../../../examples/characters/fox.js';
+import { foxWithTailGlb } from '../../../examples/characters/fox.js';
 import { mouseGlb } from '../../../examples/characters/mouse.js';
 import { findChains } from '../../../src/index.js';
 import { loadGltf } from '../../../src/io/gltf/index.js';
@@ -15,7 +15,7 @@ import { readBytes } from '../../support/gltfBuilder.js';
 import { shared } from '../../support/shared.js';
 
 let made: Promise<Uint8Array> | undefined;
-const fox = (): Promise<Uint8Array> => (made ??= foxGlb());
+const fox = (): Promise<Uint8Array> => (made ??= foxWithTailGlb());
 const load = (name: string) => loadGltf(readBytes(`${shared}/${name}`), { name, validate: false });
 
 describe.skipIf(!shared)('a tail bound rigidly to its attachment', () => {

@@ -78,6 +78,9 @@ export function makeStrip(options: StripOptions = {}): Strip {
   asset.meshes = [
     {
       name: 'strip0',
+      mesh: 0,
+      primitive: 0,
+      material: '',
       bone: 0,
       skin: 0,
       positions: Float64Array.from(

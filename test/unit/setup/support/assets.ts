@@ -56,6 +56,9 @@ export function makeAsset(
   const meshes = points.map(({ joint, at }, i): MeshPrimitive => {
     return {
       name: `mesh${i}`,
+      mesh: i,
+      primitive: 0,
+      material: '',
       bone: 0,
       skin: 0,
       positions: Float64Array.from(at.flatMap((p) => new Vector3(...p).applyMatrix4(space).toArray())),

@@ -1,0 +1,205 @@
+/**
+ * `followthrough rig FILE -o OUT`: bones for the tail or the hair that nobody rigged.
+ */
+import { dirname, resolve as resolvePath } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Asset, Warning } from '../asset/index.js';
+import { FollowthroughError } from '../asset/index.js';
+import type { ForcedVerdict, HairOption, RigPiece, RigPlan, RigReport } from '../io/rig/index.js';
+import { naming } from './errors.js';
+import { collect, containerOf, outputFile, positive, whole } from './options.js';
+
+interface RigFlags {
+  output?: string;
+  rigid?: boolean;
+  dryRun?: boolean;
+  force?: Record<string, ForcedVerdict>;
+  minConfidence?: number;
+  hair?: string[];
+  attach?: string;
+  joints?: number;
+  svg?: string;
+  unit: number;
+  json?: boolean;
+}
+
+/** The command. */
+export function rigCommand(): Command {
+  return new Command('rig')
+    .description('Find the tail that has no bones and give it a chain; or hair that you name.')
+    .argument('<file>', 'the .glb, .gltf or .vrm to read')
+    .option(
+      '-o, --output <file>',
+      'the file to write (.glb, .vrm or .gltf); may be left out with --dry-run or --svg',
+      outputFile,
+    )
+    .option('--rigid', 'bind what is found to its attachment instead: no stretch, the yardstick')
+    .option('--dry-run', 'only say what would be done')
+    .option(
+      '--force <piece=verdict>',
+      'chain, rigid or leave for a piece, by its id; may be repeated',
+      collectForce,
+    )
+    .option(
+      '--min-confidence <x>',
+      'confidence from which a piece becomes a chain, 0 to 1 (default: 0.25)',
+      share,
+    )
+    .option(
+      '--hair <name>',
+      'node, mesh or material that is hair; name#2 for its island 2 (--dry-run lists them); may be repeated',
+      collect,
+    )
+    .option('--attach <bone>', 'bone from which the hair hangs (default: the head)')
+    .option('--joints <n>', 'bones of the hair (default: one per tenth of the height, 3 to 8)', whole)
+    .option('--svg <file>', 'draw what was found: front and side, skin by old bones, pieces, collars, joints')
+    .option('--unit <n>', 'file units per metre, for what is printed', positive, 1)
+    .option('--json', 'print one JSON value')
+    .addHelpText('after', helpAfter)
+    .action(async (file: string, flags: RigFlags) => {
+      const { requireWritable } = await import('./files.js');
+      checkFlags(flags);
+      for (const output of [flags.dryRun ? undefined : flags.output, flags.svg])
+        if (output !== undefined) await requireWritable(output);
+      await naming(file, () => run(file, flags));
+    });
+}
+
+const helpAfter = `
+What hangs long and round from the pelvis, in the middle, with no bone inside, becomes a chain: Tail_1 to Tail_K and
+Tail_End. What sticks out beside it or from the trunk is worn and bound rigidly. Ears, hair, sleeves, capes, skirts and
+tails with bones are left; every piece is listed with its figures and the reason. q is the distance of the middle of a
+piece from the nearest bone, in its own radii. Nothing else in the file changes; finding nothing is no error.
+
+Examples:
+  $ followthrough rig fox.glb -o fox-rigged.glb
+  $ followthrough rig fox.glb --dry-run --svg fox.svg
+  $ followthrough rig fox.glb -o fox-rigged.glb --force piece2=leave
+  $ followthrough rig girl.vrm -o girl-rigged.vrm --hair Ponytail --joints 6`;
+
+/** Reads a number from 0 to 1. */
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('expected a number from 0 to 1.');
+  return value;
+}
+
+function collectForce(
+  text: string,
+  before: Record<string, ForcedVerdict> | undefined,
+): Record<string, ForcedVerdict> {
+  const [, piece, verdict] = /^(.+)=(chain|rigid|leave)$/.exec(text) ?? [];
+  if (piece === undefined)
+    throw new InvalidArgumentError(
+      'expected piece=chain, piece=rigid or piece=leave, for instance piece1=leave.',
+    );
+  return { ...before, [piece]: verdict as ForcedVerdict };
+}
+
+function checkFlags({ output, dryRun, svg, hair, attach, joints }: RigFlags): void {
+  const wrong = (message: string): never => {
+    throw new FollowthroughError('invalid-argument', message);
+  };
+  if (output === undefined && !dryRun && svg === undefined)
+    wrong('-o, --output: expected the file to write (it may be left out with --dry-run or --svg)');
+  if (hair === undefined && attach !== undefined) wrong('--attach: is for --hair only');
+  if (hair === undefined && joints !== undefined) wrong('--joints: is for --hair only');
+}
+
+/** `name#2` is island 2 of `name`. */
+function hairOption(text: string, { attach, joints }: RigFlags): HairOption {
+  const [, name = text, island] = /^(.*)#(\d+)$/.exec(text) ?? [];
+  return {
+    name,
+    ...(island === undefined ? {} : { island: Number(island) }),
+    ...(attach === undefined ? {} : { attach }),
+    ...(joints === undefined ? {} : { joints }),
+  };
+}
+
+async function run(file: string, flags: RigFlags): Promise<void> {
+  const { besides, readInput, writeOutput } = await import('./files.js');
+  const { loadGltf } = await import('../io/gltf/index.js');
+  const { rigGltf, rigPicture } = await import('../io/rig/index.js');
+  const { createProgress } = await import('./progress.js');
+  const { printJson, printWarnings } = await import('./output.js');
+
+  const bytes = await readInput(file);
+  const resolve = besides(file);
+  const asset = await loadGltf(bytes, { name: file, resolve });
+  const output = flags.dryRun ? undefined : flags.output;
+  const progress = createProgress();
+  const work = rigGltf(bytes, {
+    asset,
+    name: file,
+    resolve,
+    ...(output === undefined
+      ? {}
+      : {
+          container: containerOf(output)!,
+          embed: dirname(resolvePath(output)) !== dirname(resolvePath(file)),
+        }),
+    rigid: flags.rigid ?? false,
+    ...(flags.force ? { force: flags.force } : {}),
+    ...(flags.minConfidence === undefined ? {} : { minConfidence: flags.minConfidence }),
+    ...(flags.hair ? { hair: flags.hair.map((text) => hairOption(text, flags)) } : {}),
+    onProgress: progress.update,
+  });
+  const { bytes: rigged, report, plan } = await work.finally(progress.stop);
+  const warnings = withNothingFound(report, file);
+  if (flags.svg !== undefined)
+    await writeOutput(flags.svg, new TextEncoder().encode(rigPicture(asset, plan)));
+  if (output !== undefined) await writeOutput(output, rigged);
+
+  if (flags.json) printJson({ file, output: output ?? null, pieces: report.pieces, warnings });
+  else await printReport(asset, plan, report, flags, output);
+  printWarnings(warnings);
+}
+
+/** Finding nothing to do is worth a word, not an error. */
+function withNothingFound({ pieces, warnings }: RigReport, file: string): Warning[] {
+  if (pieces.some(({ verdict }) => verdict !== 'left')) return warnings;
+  const message =
+    pieces.length === 0
+      ? 'no piece of skin without bones was found; nothing is changed'
+      : 'every piece of skin that was found is left as it is; nothing is changed';
+  return [...warnings, { code: 'nothing-to-rig', message, at: file }];
+}
+
+async function printReport(
+  { skeleton }: Asset,
+  plan: RigPlan,
+  { pieces }: RigReport,
+  flags: RigFlags,
+  output: string | undefined,
+): Promise<void> {
+  const { counted, figure, print, table } = await import('./output.js');
+  const metres = (value: number): string => figure(value / flags.unit, 3);
+  const row = (piece: RigPiece): string[] => [
+    piece.id,
+    piece.verdict,
+    piece.kind,
+    piece.attachment,
+    String(piece.vertices),
+    metres(piece.length),
+    piece.joints.length === 0 ? '-' : String(piece.joints.length - 1),
+    figure(piece.confidence, 2),
+    figure(piece.aspect, 1),
+    figure(piece.boneRatio, 1),
+    figure(piece.flatness, 1),
+    figure(piece.lateral, 2),
+    `${metres(piece.weightDistanceBefore)} > ${metres(piece.weightDistanceAfter)}`,
+  ];
+  const head = ['piece', 'verdict', 'kind', 'hangs from', 'points', 'length', 'bones'];
+  head.push('confidence', 'aspect', 'q', 'flat', 'lateral', 'skin to bone');
+  if (pieces.length > 0) {
+    print(table(head, pieces.map(row), 4), '');
+    print(...pieces.map(({ id, reason }) => `${id}: ${reason}`), '');
+  }
+  const moved = plan.influences.reduce((sum, { vertices }) => sum + vertices.length, 0);
+  const what = `${counted(plan.bones.length, 'new bone')}, new weights for ${moved} vertices`;
+  if (output !== undefined) print(`${output}: ${skeleton.count + plan.bones.length} bones, ${what}`);
+  else print(`nothing written: ${what}${flags.dryRun ? ' would be' : ''}`);
+  if (flags.svg !== undefined) print(`${flags.svg}: picture`);
+}
