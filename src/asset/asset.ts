@@ -95,6 +95,20 @@ export interface Clip {
   bakedBones: number[];
 }
 
+/**
+ * What a file says about a chain: defaults of its options, over those of its origin (docs/rigging.md, "Suppleness").
+ */
+export interface ChainSuggestion {
+  /** Root bone of the chain. */
+  bone: number;
+  /** Largest bend of a link beyond its rest direction, radians. */
+  limit?: number;
+  /** Lift of the whole chain at rest, radians. */
+  carry?: number;
+  /** 0: a centred arc, 1: the curve as modelled. */
+  restCurve?: number;
+}
+
 /** A loaded character. */
 export interface Asset {
   /** A name for messages: the file name, or `asset`. */
@@ -107,6 +121,8 @@ export interface Asset {
   meshes: MeshPrimitive[];
   /** Clips in file order. */
   clips: Clip[];
+  /** What the file says about its chains; the rig pass writes it. */
+  suggestions?: readonly ChainSuggestion[];
   /** What had to be repaired or left out while reading. */
   warnings: Warning[];
 }
@@ -131,4 +147,6 @@ export interface ChainDefinition {
    * the rig pass; `artist`, every other chain, which keeps its shape.
    */
   origin: 'rigged' | 'hair' | 'artist';
+  /** What the file says about its options, over the defaults of the origin. */
+  suggested?: Omit<ChainSuggestion, 'bone'>;
 }

@@ -2,6 +2,7 @@
 export type {
   Asset,
   ChainDefinition,
+  ChainSuggestion,
   Clip,
   Interpolation,
   MeshPrimitive,

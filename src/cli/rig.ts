@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Asset, Warning } from '../asset/index.js';
 import { FollowthroughError } from '../asset/index.js';
 import type { ForcedVerdict, HairOption, RigPiece, RigPlan, RigReport } from '../io/rig/index.js';
-import { naming } from './errors.js';
+import { naming, oneLine } from './errors.js';
 import { collect, containerOf, outputFile, positive, whole } from './options.js';
 
 interface RigFlags {
@@ -52,7 +52,11 @@ export function rigCommand(): Command {
     )
     .option('--attach <bone>', 'bone from which the hair hangs (default: the head)')
     .option('--joints <n>', 'bones of the hair (default: one per tenth of the height, 3 to 8)', whole)
-    .option('--svg <file>', 'draw what was found: front and side, skin by old bones, pieces, collars, joints')
+    .option(
+      '--svg <file>',
+      'draw what was found: front, side and back, skin by old bones, pieces, collars, joints',
+      picture,
+    )
     .option('--unit <n>', 'file units per metre, for what is printed', positive, 1)
     .option('--json', 'print one JSON value')
     .addHelpText('after', helpAfter)
@@ -76,6 +80,12 @@ Examples:
   $ followthrough rig fox.glb --dry-run --svg fox.svg
   $ followthrough rig fox.glb -o fox-rigged.glb --force piece2=leave
   $ followthrough rig girl.vrm -o girl-rigged.vrm --hair Ponytail --joints 6`;
+
+/** Reads the name of a picture to write, which must not be that of a model by mistake. */
+function picture(path: string): string {
+  if (!/\.svg$/i.test(path)) throw new InvalidArgumentError('expected a name that ends in .svg.');
+  return path;
+}
 
 /** Reads a number from 0 to 1. */
 function share(text: string): number {
@@ -195,11 +205,14 @@ async function printReport(
   head.push('confidence', 'aspect', 'q', 'flat', 'lateral', 'skin to bone');
   if (pieces.length > 0) {
     print(table(head, pieces.map(row), 4), '');
-    print(...pieces.map(({ id, reason }) => `${id}: ${reason}`), '');
+    print(...pieces.map(({ id, reason }) => oneLine(`${id}: ${reason}`)), '');
   }
   const moved = plan.influences.reduce((sum, { vertices }) => sum + vertices.length, 0);
-  const what = `${counted(plan.bones.length, 'new bone')}, new weights for ${moved} vertices`;
+  const what =
+    moved === 0
+      ? 'nothing to change'
+      : `${counted(plan.bones.length, 'new bone')}, new weights for ${moved} vertices`;
   if (output !== undefined) print(`${output}: ${skeleton.count + plan.bones.length} bones, ${what}`);
-  else print(`nothing written: ${what}${flags.dryRun ? ' would be' : ''}`);
+  else print(`nothing written: ${what}`);
   if (flags.svg !== undefined) print(`${flags.svg}: picture`);
 }

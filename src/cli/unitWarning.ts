@@ -7,7 +7,7 @@ import { rotateVec3 } from '../math/index.js';
 import { characterHeight } from '../measure/characterHeight.js';
 import { collectEdges, type SkinnedEdges } from '../measure/skinnedEdges.js';
 import { type AnatomicalFrame, anatomicalFrame } from '../setup/anatomicalFrame.js';
-import { type ChainOptions, defaultOptions } from '../setup/chainOptions.js';
+import { type ChainOptions, chainDefaults } from '../setup/chainOptions.js';
 import { type Neutral, recoverNeutral } from '../setup/neutral.js';
 
 /** Height of a character along its up direction as saved, file units; null without a skinned mesh. */
@@ -45,7 +45,7 @@ export function unitWarningFor(
   { unit, floor }: { unit: number; floor?: number },
 ): Warning[] {
   const inMetres = chains.some((chain) => {
-    const { gravity, maxSpeed } = { ...defaultOptions(chain.origin), ...optionsOf(chain) };
+    const { gravity, maxSpeed } = { ...chainDefaults(chain), ...optionsOf(chain) };
     return gravity !== 0 || maxSpeed < Infinity;
   });
   if (floor === undefined && !inMetres) return [];

@@ -6,7 +6,7 @@
  */
 import { type Asset, type ChainDefinition, FollowthroughError, type Warning } from '../asset/index.js';
 import { anatomicalFrame } from '../setup/anatomicalFrame.js';
-import { type ChainOptions, defaultOptions } from '../setup/chainOptions.js';
+import { type ChainOptions, chainDefaults } from '../setup/chainOptions.js';
 import { findChains } from '../setup/findChains.js';
 import { recoverNeutral } from '../setup/neutral.js';
 import { addPose, measuredChain, tipTravel } from './chainGeometry.js';
@@ -146,7 +146,7 @@ export function measureClip(
     options: (typeof given === 'function' ? given(definition) : given) ?? {},
   }));
   const chains = setups.map(({ definition, options: chainOptions }) => {
-    const shape = pose === 'chain' ? { ...defaultOptions(definition.origin), ...chainOptions } : modelled;
+    const shape = pose === 'chain' ? { ...chainDefaults(definition), ...chainOptions } : modelled;
     return measuredChain(asset, neutral, frame, definition, shape);
   });
   const meshes = collectEdges(asset, definitions, warnings, edgesOf);

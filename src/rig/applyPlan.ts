@@ -3,7 +3,7 @@
  * bone shares the bind rotation and scale of the bone it hangs from, so its inverse bind matrix is that bone's with
  * the way between the two taken off: inverse(B T(c)) = T(-c) inverse(B). Nothing is inverted and nothing is guessed.
  */
-import type { Asset, MeshPrimitive, Skeleton, Skin } from '../asset/asset.js';
+import type { Asset, ChainSuggestion, MeshPrimitive, Skeleton, Skin } from '../asset/asset.js';
 import { FollowthroughError } from '../asset/errors.js';
 import { invertMat4, multiplyMat4 } from '../math/mat4.js';
 import { recoverNeutral, type Neutral } from '../setup/neutral.js';
@@ -46,6 +46,7 @@ export function applyPlan(asset: Asset, plan: RigPlan): Asset {
     ...asset,
     skeleton: extendedSkeleton(asset.skeleton, plan.bones),
     skins,
+    suggestions: [...(asset.suggestions ?? []), ...suggestionsOf(asset.skeleton.count, plan.bones)],
     meshes: asset.meshes.map((mesh, index) => {
       const change = changes.get(index);
       return change ? changedMesh(mesh, skins[mesh.skin]!, change) : mesh;
@@ -55,6 +56,11 @@ export function applyPlan(asset: Asset, plan: RigPlan): Asset {
     if (skins[index] !== skin && saysNothing(skin)) checkNeutral(skin, neutralPose(), recoverNeutral(result));
   });
   return result;
+}
+
+/** What the plan says about its chains, by the numbers of their first bones. */
+function suggestionsOf(count: number, bones: readonly NewBone[]): ChainSuggestion[] {
+  return bones.flatMap(({ suggested }, index) => (suggested ? [{ bone: count + index, ...suggested }] : []));
 }
 
 function unfit(problem: string): FollowthroughError {

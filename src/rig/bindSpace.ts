@@ -1,5 +1,5 @@
 /**
- * From the space of a skin to the world of the neutral pose: W(joint) x inverse bind (research: "Bind space"). All
+ * From the space of a skin to the world of the neutral pose: W(joint) x inverse bind (docs/rigging.md, "Bind space"). All
  * joints of a consistent skin give the same map; the rootmost joint is taken, and in a further skin one that an earlier
  * skin holds too, since the neutral pose took that joint's matrices from there.
  */

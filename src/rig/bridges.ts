@@ -1,6 +1,6 @@
 /**
  * Bridges between shells of the skin, so that a geodesic can pass from one to the other where they touch (a limb
- * stuck into a trunk) or lie on each other (fur over skin), and nowhere else (research: step 5).
+ * stuck into a trunk) or lie on each other (fur over skin), and nowhere else (docs/rigging.md, "Shells and bridges").
  */
 import { eigenvalues3 } from './eigen3.js';
 import { nearestInTree, plantTree, type KdForest, type Nearest } from './kdTree.js';
@@ -58,7 +58,8 @@ export function bridgeShells(graph: SkinGraph, join: boolean): Bridge[] {
   const bridges: Bridge[] = [];
   for (const { from, to, gap, pair } of candidates) {
     const isContact = gap <= CONTACT_GAP * leastGap[pair]! + CONTACT_EDGE * shells.edge[from]!;
-    if (isContact || isLayer(shells, from, to, gap)) bridges.push({ from, to, length: gap });
+    const layer = isLayer(shells, from, to, gap);
+    if (isContact || layer) bridges.push({ from, to, length: gap, layer });
   }
   return join ? [...bridges, ...joinLoose(shells, bridges)] : bridges;
 }
@@ -276,7 +277,8 @@ function closestPair(shells: Shells, part: Uint32Array, loose: number): Bridge |
         found.squared = best === undefined ? Infinity : best.length * best.length;
         if (best !== undefined && boxDistance(boxes, b, x, y, z) >= best.length) continue;
         nearestInTree(forest, first[b]!, first[b + 1]!, x, y, z, found);
-        if (found.point >= 0) best = { from: node, to: found.point, length: Math.sqrt(found.squared) };
+        if (found.point >= 0)
+          best = { from: node, to: found.point, length: Math.sqrt(found.squared), layer: false };
       }
     }
   return best;

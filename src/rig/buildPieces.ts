@@ -2,16 +2,21 @@
  * From drafts to the plan: joints, bones, weights and figures of every piece.
  */
 import type { Asset } from '../asset/asset.js';
+import { degrees, radians } from '../math/angle.js';
+import type { AnatomicalFrame } from '../setup/anatomicalFrame.js';
+import { chainDefaults } from '../setup/chainOptions.js';
 import type { Neutral } from '../setup/neutralPose.js';
+import { hangs } from '../setup/riggedForm.js';
 import { chainLine, bonesFor, type ChainLine } from './chainLine.js';
-import { chainWeights, pinnedWeights, type Influence } from './chainWeights.js';
-import { collarZone, ownRest } from './collarZone.js';
+import { chainWeights, collarFade, pinnedWeights, type Influence } from './chainWeights.js';
+import { collarZone } from './collarZone.js';
 import { idOf, type Draft } from './draft.js';
 import type { DrivingBones } from './drivingBones.js';
 import { freeBase, newBones } from './newBones.js';
 import { newInfluences, type PointChanges } from './newInfluences.js';
 import type { NewBone, PlannedPiece, RigPlan } from './plan.js';
 import type { SkinGraph } from './skinGraph.js';
+import { suppleness, type Suppleness } from './suppleness.js';
 import type { Surface } from './surface.js';
 import { boneDistances, storedInfluences, weightDistance, type BoneDistances } from './weightDistance.js';
 
@@ -23,6 +28,8 @@ export interface BuildInput {
   bones: DrivingBones;
   /** Height of the character. */
   height: number;
+  /** Anatomical frame. */
+  frame: AnatomicalFrame;
   /** 1 per trunk bone; undefined when the body was not understood. */
   trunk: Uint8Array | undefined;
 }
@@ -95,15 +102,53 @@ function buildChain(
     const { attachment } = draft;
     const keeps = (bone: number): boolean => bone === attachment || input.trunk?.[bone] === 1;
     change.zone = { points, first: firstNumber, attachment, keeps };
+    const suggested = suggestion(input, line, firstNumber, change);
+    if (suggested !== undefined) bones[0]!.suggested = suggested;
   }
   return { bones, line, change };
+}
+
+/** What keeps the skin whole, as far as it differs from the usual defaults. */
+function suggestion(
+  { surface, frame }: BuildInput,
+  { heads }: ChainLine,
+  first: number,
+  { replaced, zone }: PointChanges,
+): NewBone['suggested'] {
+  const influences = new Map<number, readonly Influence[]>(replaced);
+  for (const [point, away] of zone?.points ?? []) {
+    const share = collarFade(away);
+    influences.set(point, [
+      { bone: first, weight: share },
+      { bone: -1, weight: 1 - share },
+    ]);
+  }
+  const isHanging = hangs(frame, heads);
+  const supple = inTenths(suppleness({ surface, heads, first, influences, frame }, isHanging));
+  const usual = chainDefaults({
+    name: '',
+    attachment: -1,
+    bones: [],
+    end: -1,
+    origin: isHanging ? 'rigged' : 'artist',
+  });
+  const suggested: NewBone['suggested'] = {};
+  for (const option of ['limit', 'carry', 'restCurve'] as const)
+    if (option === 'limit' ? supple.limit < usual.limit : supple[option] !== usual[option])
+      suggested[option] = supple[option];
+  return Object.keys(suggested).length > 0 ? suggested : undefined;
+}
+
+/** Angles of whole tenths of a degree, as a file holds them. */
+function inTenths({ limit, carry, restCurve }: Suppleness): Suppleness {
+  return { limit: radians(Math.floor(10 * degrees(limit)) / 10), carry, restCurve };
 }
 
 /** Everything to the attachment. */
 function rigidChange(draft: Draft): PointChanges | undefined {
   if (draft.verdict !== 'rigid' || draft.attachment < 0) return undefined;
   const replaced = new Map<number, Influence[]>();
-  for (const node of [...draft.nodes, ...ownRest(draft)])
+  for (const node of draft.nodes)
     replaced.set(draft.graph.point[node]!, [{ bone: draft.attachment, weight: 1 }]);
   return { replaced, ...(draft.meshes ? { meshes: draft.meshes } : {}) };
 }

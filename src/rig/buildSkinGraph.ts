@@ -1,5 +1,5 @@
 /**
- * Builds the graph of the skin: shells, edges, bridges (research: steps 3 to 5).
+ * Builds the graph of the skin: shells, edges, bridges (docs/rigging.md, "Shells and bridges").
  */
 import { bridgeShells } from './bridges.js';
 import type { Bridge, SkinGraph } from './skinGraph.js';
@@ -14,9 +14,28 @@ export function buildSkinGraph(surface: Surface, join = true): SkinGraph {
   const nodes = splitShells(surface);
   const edges = meshEdges(nodes.corners, nodes.positions, nodes.point.length);
   const around = trianglesAround(nodes.corners, nodes.point.length);
-  const graph: SkinGraph = { ...nodes, ...edges, ...around, count: nodes.point.length };
+  const layerOf = Uint32Array.from({ length: nodes.shells }, (_, shell) => shell);
+  const graph: SkinGraph = { ...nodes, ...edges, ...around, layerOf, count: nodes.point.length };
   const bridges = bridgeShells(graph, join);
-  return bridges.length === 0 ? graph : { ...graph, ...withBridges(graph, bridges) };
+  if (bridges.length === 0) return graph;
+  uniteLayers(graph, bridges);
+  return { ...graph, ...withBridges(graph, bridges) };
+}
+
+/** Shells with a layer bridge between them get one number. */
+function uniteLayers({ shellOf, layerOf }: SkinGraph, bridges: readonly Bridge[]): void {
+  const find = (shell: number): number => {
+    let root = shell;
+    while (layerOf[root] !== root) root = layerOf[root]!;
+    return root;
+  };
+  for (const { from, to, layer } of bridges) {
+    if (!layer) continue;
+    const a = find(shellOf[from]!);
+    const b = find(shellOf[to]!);
+    if (a !== b) layerOf[Math.max(a, b)] = Math.min(a, b);
+  }
+  for (let shell = 0; shell < layerOf.length; shell++) layerOf[shell] = find(shell);
 }
 
 /** Triangles around each node. */

@@ -1,6 +1,6 @@
 /**
  * Joints along a piece of skin: a coordinate that runs over the skin from the collar to the tip, and the centre line
- * of the rings at even steps of it (design: "Rig pass"; research: steps 15 and 16).
+ * of the rings at even steps of it (docs/rigging.md, "Line").
  */
 import { createGeodesic, settleTo, startAt } from './geodesic.js';
 import {

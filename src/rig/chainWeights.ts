@@ -1,5 +1,5 @@
 /**
- * Weights along a chain (source 000, "Weights"): with s = K g / L, k = floor(s), f = s - k, skin of segment k belongs
+ * Weights along a chain (docs/rigging.md, "Weights"): with s = K g / L, k = floor(s), f = s - k, skin of segment k belongs
  * to bone k + 1 and shares itself with its neighbours near both ends, half and half at the joint; before the first bone
  * stands the attachment. Around the collar a fade runs on into the body.
  */

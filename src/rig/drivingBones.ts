@@ -1,7 +1,7 @@
 /**
  * The skeleton as the skin sees it: joints that hold weight, and the segments between them. A joint drives when it
  * holds more than 5e-4 of all weight; a segment counts only where both ends lie on the way to driven skin, so that no
- * root, IK target or pole draws a line through the air (research: step 6).
+ * root, IK target or pole draws a line through the air (docs/rigging.md, "Driving bones").
  */
 import type { Asset } from '../asset/asset.js';
 import type { Neutral } from '../setup/neutralPose.js';

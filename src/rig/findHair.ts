@@ -1,5 +1,5 @@
 /**
- * A tuft or ponytail that the caller names (design: "Rig pass", hair; research: 10). A strand that is an island of its
+ * A tuft or ponytail that the caller names (docs/rigging.md, "Hair"). A strand that is an island of its
  * own is traced from the band where it sits on the head; in a head of hair the strand that stands out farthest is cut
  * off where it flares into the rest.
  */
@@ -11,8 +11,9 @@ import { borderOf, type Draft } from './draft.js';
 import type { DrivingBones } from './drivingBones.js';
 import { createGeodesic, settleTo, startAt, type Geodesic } from './geodesic.js';
 import { hairHead, type HairHead } from './hairHead.js';
-import { findIslands, graphOfMeshes, meanPlace, namedMeshes, type Island } from './hairIslands.js';
+import { findIslands, graphOfMeshes, namedMeshes, type Island } from './hairIslands.js';
 import type { HairOption } from './options.js';
+import { meanPlace } from './places.js';
 import { protrusionOf, type Protrusion } from './protrusions.js';
 import type { Roles } from './roles.js';
 import type { SkinGraph } from './skinGraph.js';
@@ -158,7 +159,7 @@ function strandOf(
     meshes,
     ...(hair.joints === undefined ? {} : { joints: hair.joints }),
   };
-  const share = weightBelow(surface, graph, nodes, asset.skeleton.parents, attach);
+  const share = weightOnOwnBones(surface, graph, nodes, asset.skeleton.parents, attach);
   if (head.distance[seed]! > FAR * length)
     leave(
       draft,
@@ -167,10 +168,7 @@ function strandOf(
   else if (strand.aspect < STRAND || nodes.length < POINTS)
     leave(draft, `no strand: ${strand.aspect.toFixed(1)} times as long as its radius`);
   else if (share > 0.5)
-    leave(
-      draft,
-      `has bones already: ${(100 * share).toFixed(0)}% of its weight lies below ${asset.skeleton.names[attach]!}`,
-    );
+    leave(draft, `has bones already: ${(100 * share).toFixed(0)}% of its weight lies on bones of its own`);
   return draft;
 }
 
@@ -214,9 +212,9 @@ function longestStrand(field: Geodesic, segments: Float64Array, length: number, 
   return best!;
 }
 
-/** Mean weight of nodes on bones below a bone. */
-function weightBelow(
-  { first, bones, weights }: Surface,
+/** Mean weight of a strand on bones below its attachment that move little else: bones of its own. */
+function weightOnOwnBones(
+  { count, first, bones, weights }: Surface,
   graph: SkinGraph,
   nodes: Uint32Array,
   parents: Int32Array,
@@ -225,11 +223,20 @@ function weightBelow(
   const isBelow = new Uint8Array(parents.length);
   for (let bone = 0; bone < parents.length; bone++)
     if (parents[bone] === top || (parents[bone]! >= 0 && isBelow[parents[bone]!] === 1)) isBelow[bone] = 1;
-  let sum = 0;
-  for (const node of nodes) {
-    const point = graph.point[node]!;
-    for (let i = first[point]!; i < first[point + 1]!; i++)
-      if (isBelow[bones[i]!] === 1) sum += weights[i]! / nodes.length;
+  const inStrand = new Uint8Array(count);
+  for (const node of nodes) inStrand[graph.point[node]!] = 1;
+  const here = new Float64Array(parents.length);
+  const everywhere = new Float64Array(parents.length);
+  let points = 0;
+  for (let point = 0; point < count; point++) {
+    points += inStrand[point]!;
+    for (let i = first[point]!; i < first[point + 1]!; i++) {
+      everywhere[bones[i]!]! += weights[i]!;
+      if (inStrand[point] === 1) here[bones[i]!]! += weights[i]!;
+    }
   }
-  return sum;
+  let sum = 0;
+  for (let bone = 0; bone < parents.length; bone++)
+    if (isBelow[bone] === 1 && here[bone]! > 0.5 * everywhere[bone]!) sum += here[bone]!;
+  return points > 0 ? sum / points : 0;
 }

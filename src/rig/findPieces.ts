@@ -4,9 +4,11 @@
  */
 import type { Asset } from '../asset/asset.js';
 import { bonedChains } from './bonedChains.js';
-import { ownNodes } from './collarZone.js';
 import { borderOf, type Draft } from './draft.js';
 import type { DrivingBones } from './drivingBones.js';
+import { mergeShells } from './mergeShells.js';
+import { wholeShells } from './ownShells.js';
+import { isBefore } from './places.js';
 import { findProtrusions } from './protrusions.js';
 import type { Roles } from './roles.js';
 import type { SkinGraph } from './skinGraph.js';
@@ -26,9 +28,6 @@ export interface FindInput {
   onProgress: (share: number, what: string) => void;
 }
 
-/** Share of the smaller piece's box that makes two chains of one joint one. */
-const SAME_TAIL = 0.5;
-
 /** Finds pieces: chains first, then rigid ones, then what is left, longest first each. */
 export function findPieces(input: FindInput): Draft[] {
   const { asset, graph, bones, roles, body } = input;
@@ -39,8 +38,11 @@ export function findPieces(input: FindInput): Draft[] {
   const placed = pieces.map((piece) => placePiece(bones, roles, asset.skeleton.parents, piece));
   const drafts = placed.map((one) => draftOf(input, body, one, placed));
   const order = { chain: 0, rigid: 1, left: 2 };
-  return [...mergeShells(graph, drafts), ...bonedChains(input)].toSorted(
-    (a, b) => order[a.verdict] - order[b.verdict] || b.length - a.length || a.nodes[0]! - b.nodes[0]!,
+  return [...mergeShells(drafts), ...bonedChains(input)].toSorted(
+    (a, b) =>
+      order[a.verdict] - order[b.verdict] ||
+      b.length - a.length ||
+      (isBefore(graph.positions, a.nodes[0]!, b.nodes[0]!) ? -1 : 1),
   );
 }
 
@@ -61,15 +63,15 @@ function draftOf(
 ): Draft {
   const { piece, attachment, confidence, lateral } = placed;
   const decision = decide(body, placed, others);
-  const isChain = decision.verdict === 'chain';
-  const nodes = ownNodes(graph, isChain ? piece.withRoot : piece.nodes);
-  const distances = new Map([...piece.withRoot].map((node, i) => [node, piece.fromTip[i]!]));
-  const fromTip = Float64Array.from(nodes, (node) => distances.get(node)!);
+  const nodes = decision.verdict === 'chain' ? piece.withRoot : piece.nodes;
+  const whole = decision.verdict === 'left' ? undefined : wholeShells(graph, nodes, piece.base, piece.radius);
   return {
     graph,
-    nodes,
-    collar: borderOf(graph, nodes, fromTip, piece.base - piece.collarRadius),
-    collarCentre: isChain ? piece.rootCentre : piece.collarCentre,
+    ...(whole ?? {
+      nodes,
+      collar: borderOf(graph, nodes, piece.fromTip, piece.base - piece.collarRadius),
+      collarCentre: piece.collarCentre,
+    }),
     collarRadius: piece.collarRadius,
     radius: piece.radius,
     attachment,
@@ -81,49 +83,4 @@ function draftOf(
     flatness: piece.flatness,
     lateral,
   };
-}
-
-/** Two shells of one tail that no bridge joined: chains at one joint whose boxes overlap by more than half. */
-function mergeShells(graph: SkinGraph, drafts: readonly Draft[]): Draft[] {
-  const result: Draft[] = [];
-  for (const draft of drafts) {
-    const same = result.find(
-      (other) =>
-        draft.verdict === 'chain' &&
-        other.verdict === 'chain' &&
-        other.attachment === draft.attachment &&
-        overlap(graph, other.nodes, draft.nodes) > SAME_TAIL,
-    );
-    if (same === undefined) {
-      result.push(draft);
-      continue;
-    }
-    same.nodes = Uint32Array.from(new Set([...same.nodes, ...draft.nodes]));
-    same.collar = Uint32Array.from(new Set([...same.collar, ...draft.collar]));
-    same.reason += '; two shells';
-  }
-  return result;
-}
-
-/** Volume that two boxes share over that of the smaller. */
-function overlap(graph: SkinGraph, a: Uint32Array, b: Uint32Array): number {
-  const [p, q] = [boxOf(graph, a), boxOf(graph, b)];
-  let shared = 1;
-  let [own, other] = [1, 1];
-  for (let k = 0; k < 3; k++) {
-    shared *= Math.max(0, Math.min(p[k + 3]!, q[k + 3]!) - Math.max(p[k]!, q[k]!));
-    own *= p[k + 3]! - p[k]!;
-    other *= q[k + 3]! - q[k]!;
-  }
-  return shared / Math.min(own, other);
-}
-
-function boxOf({ positions }: SkinGraph, nodes: Uint32Array): Float64Array {
-  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  for (const node of nodes)
-    for (let k = 0; k < 3; k++) {
-      box[k] = Math.min(box[k]!, positions[3 * node + k]!);
-      box[k + 3] = Math.max(box[k + 3]!, positions[3 * node + k]!);
-    }
-  return box;
 }

@@ -7,6 +7,7 @@ import { nearestNames } from '../setup/nearestNames.js';
 import { createGeodesic, settleTo, startAt } from './geodesic.js';
 import { buildSkinGraph } from './buildSkinGraph.js';
 import type { SkinGraph } from './skinGraph.js';
+import { meanPlace } from './places.js';
 import type { Surface } from './surface.js';
 import { noPoint } from './weld.js';
 
@@ -83,11 +84,4 @@ function comparePlaces(graph: SkinGraph, a: Uint32Array, b: Uint32Array): number
   const [p, q] = [meanPlace(graph, a), meanPlace(graph, b)];
   for (let k = 0; k < 3; k++) if (p[k] !== q[k]) return p[k]! - q[k]!;
   return a[0]! - b[0]!;
-}
-
-/** Mean position of nodes, world. */
-export function meanPlace({ positions }: SkinGraph, nodes: Uint32Array): Float64Array {
-  const mean = new Float64Array(3);
-  for (const node of nodes) for (let k = 0; k < 3; k++) mean[k]! += positions[3 * node + k]! / nodes.length;
-  return mean;
 }

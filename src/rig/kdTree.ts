@@ -2,6 +2,7 @@
  * k-d trees over ranges of one list of points: nearest point of a range within a distance. Balanced and implicit (the
  * middle of a range is its root), so a tree is nothing but the order of the points in its range.
  */
+import { isBefore } from './places.js';
 
 /** Trees over points; a tree is a range of {@link order}. */
 export interface KdForest {
@@ -84,7 +85,10 @@ export function nearestInTree(
     const dy = positions[3 * point + 1]! - y;
     const dz = positions[3 * point + 2]! - z;
     const squared = dx * dx + dy * dy + dz * dz;
-    if (squared < found.squared) {
+    if (
+      squared < found.squared ||
+      (squared === found.squared && found.point >= 0 && isBefore(positions, point, found.point))
+    ) {
       found.squared = squared;
       found.point = point;
     }
@@ -92,11 +96,11 @@ export function nearestInTree(
     const next = a === 2 ? 0 : a + 1;
     if (beyond > 0) {
       nearestInTree(forest, from, middle, x, y, z, found, next);
-      if (beyond * beyond >= found.squared) return;
+      if (beyond * beyond > found.squared) return;
       from = middle + 1;
     } else {
       nearestInTree(forest, middle + 1, to, x, y, z, found, next);
-      if (beyond * beyond >= found.squared) return;
+      if (beyond * beyond > found.squared) return;
       to = middle;
     }
     a = next;

@@ -1,6 +1,6 @@
 /**
  * Which joints are left and right of each other, and where the middle plane lies: by the names of the sides where the
- * skeleton has them, else by the mirror symmetry of the joints (research: step 7). The tolerance of a mirror image is
+ * skeleton has them, else by the mirror symmetry of the joints (docs/rigging.md, "Roles"). The tolerance of a mirror image is
  * relative to the distance of the two: an absolute one loses every animal whose joints are a little off.
  */
 import type { Asset } from '../asset/asset.js';

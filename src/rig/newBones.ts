@@ -1,7 +1,7 @@
 /**
  * The bones of a chain: names that are free, and local translations. All share the bind rotation and scale of what they
- * hang from, so each is a pure translation in its parent's frame and no clip of the file knows them (source 000,
- * "Joints").
+ * hang from, so each is a pure translation in its parent's frame and no clip of the file knows them (docs/rigging.md,
+ * "Bones").
  */
 import type { Asset } from '../asset/asset.js';
 import { invertMat4, transformDirection } from '../math/mat4.js';

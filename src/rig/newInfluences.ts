@@ -4,7 +4,6 @@
  */
 import type { Asset, MeshPrimitive } from '../asset/asset.js';
 import { collarFade, type Influence } from './chainWeights.js';
-import type { ZonePoint } from './collarZone.js';
 import type { NewInfluences } from './plan.js';
 import type { Surface } from './surface.js';
 
@@ -14,7 +13,8 @@ export interface PointChanges {
   replaced: Map<number, readonly Influence[]>;
   /** The skin around a collar. */
   zone?: {
-    points: ReadonlyMap<number, ZonePoint>;
+    /** Distance from the ring over the width of the zone, 0..1, by point. */
+    points: ReadonlyMap<number, number>;
     /** First bone of the chain. */
     first: number;
     /** Bone from which it hangs. */
@@ -76,16 +76,16 @@ function wantedInfluences(
     if (meshes !== undefined && !meshes.has(m)) continue;
     const influences = replaced.get(point);
     if (influences !== undefined) return [...influences];
-    const around = zone?.points.get(point);
-    if (zone !== undefined && around !== undefined)
-      return zoneInfluences(around, zone, storedInfluences(asset, mesh, vertex));
+    const away = zone?.points.get(point);
+    if (zone !== undefined && away !== undefined)
+      return zoneInfluences(away, zone, storedInfluences(asset, mesh, vertex));
   }
   return undefined;
 }
 
 /** Towards the ring limbs hand their weight to the attachment, and the first bone comes in. */
 function zoneInfluences(
-  { away, own }: ZonePoint,
+  away: number,
   { first, attachment, keeps }: NonNullable<PointChanges['zone']>,
   stored: readonly Influence[],
 ): Influence[] {
@@ -94,7 +94,7 @@ function zoneInfluences(
   const add = (bone: number, weight: number): void => {
     weights.set(bone, (weights.get(bone) ?? 0) + weight * (1 - share));
   };
-  if (own || stored.length === 0) add(attachment, 1);
+  if (stored.length === 0) add(attachment, 1);
   else
     for (const { bone, weight } of stored) {
       const kept = keeps(bone) ? weight : weight * away;

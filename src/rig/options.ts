@@ -44,6 +44,7 @@ export function checkRigOptions(options: RigOptions): void {
     if (!['chain', 'rigid', 'leave'].includes(verdict))
       invalid(`force ${piece} is ${String(verdict)}, expected chain, rigid or leave`);
   for (const { name, joints, island } of hair ?? []) {
+    if (name === '') invalid('hair has an empty name, expected that of a node, mesh or material');
     if (joints !== undefined && !(Number.isInteger(joints) && joints >= 1 && joints <= 64))
       invalid(`joints of hair ${name} is ${String(joints)}, expected a whole number from 1 to 64`);
     if (island !== undefined && !(Number.isInteger(island) && island >= 0))

@@ -2,6 +2,7 @@
  * What the rig pass found and wants to change, as plain data: pieces of skin with a verdict each, new bones, new
  * influences. Nothing is changed by making a plan; `applyPlan` gives the changed character, `rigGltf` the changed file.
  */
+import type { ChainSuggestion } from '../asset/asset.js';
 import type { Warning } from '../asset/errors.js';
 import type { Surface } from './surface.js';
 
@@ -95,6 +96,8 @@ export interface NewBone {
   attachment: number;
   /** Its head in the bind pose, world. */
   head: [number, number, number];
+  /** For the first bone of a chain: what the chain's options should be by default where the usual would tear the skin. */
+  suggested?: Omit<ChainSuggestion, 'bone'>;
 }
 
 /** Influences of some vertices of one mesh, to replace all that these vertices had. */

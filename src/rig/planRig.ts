@@ -1,5 +1,5 @@
 /**
- * The rig pass: finds what hangs from a character without bones, and plans a chain for it (design: "Rig pass"). Works
+ * The rig pass: finds what hangs from a character without bones, and plans a chain for it (docs/rigging.md). Works
  * on positions, faces, joints and weights of any rigger's output; changes nothing.
  */
 import type { Asset } from '../asset/asset.js';
@@ -7,6 +7,7 @@ import { FollowthroughError, type Warning } from '../asset/errors.js';
 import { rotateVec3 } from '../math/quat.js';
 import { dot3 } from '../math/vec3.js';
 import { anatomicalFrame } from '../setup/anatomicalFrame.js';
+import { findChains } from '../setup/findChains.js';
 import { recoverNeutral } from '../setup/neutral.js';
 import { skinSpaces } from './bindSpace.js';
 import { buildPieces } from './buildPieces.js';
@@ -50,7 +51,9 @@ export function planRig(asset: Asset, options: RigOptions = {}): RigPlan {
   rotateVec3(up, 0, frame.rotation, 0, [0, 1, 0], 0);
   const { height, diagonal } = sizeOf(surface, up);
   const { names } = asset.skeleton;
-  const body = { bones, roles, height, names, minConfidence: options.minConfidence ?? CONFIDENT };
+  const boned = new Set(findChains(asset).flatMap((chain) => chain.bones));
+  for (const [bone, flag] of (roles?.bonedTail ?? []).entries()) if (flag === 1) boned.add(bone);
+  const body = { bones, roles, height, boned, names, minConfidence: options.minConfidence ?? CONFIDENT };
   let drafts: Draft[];
   if (options.hair !== undefined && options.hair.length > 0)
     drafts = options.hair.flatMap((hair) =>
@@ -64,7 +67,7 @@ export function planRig(asset: Asset, options: RigOptions = {}): RigPlan {
   applyWishes(drafts, options);
   onProgress(0.9, 'placing joints');
   return {
-    ...buildPieces({ asset, neutral, surface, bones, height, trunk: roles?.trunk }, drafts),
+    ...buildPieces({ asset, neutral, surface, bones, height, frame, trunk: roles?.trunk }, drafts),
     surface,
     warnings,
   };

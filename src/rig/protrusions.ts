@@ -1,10 +1,13 @@
 /**
  * Protrusions of the skin that have no bone of their own inside: tips, swept inwards, each with the figures that the
- * verdict needs (research: steps 8 to 12).
+ * verdict needs (docs/rigging.md, "Tips" to "Pieces").
  */
 import { distance3 } from '../math/vec3.js';
 import type { DrivingBones } from './drivingBones.js';
 import { createGeodesic, resetGeodesic, settleTo, startAt, type Geodesic } from './geodesic.js';
+import { ownNodes } from './ownShells.js';
+import { isBefore, meanPlace } from './places.js';
+import { ringCentre } from './rings.js';
 import { findBranches, PERSISTENCE, type Branches } from './tips.js';
 import type { SkinGraph } from './skinGraph.js';
 import { sectionAt, type Sections } from './sections.js';
@@ -18,8 +21,6 @@ export interface Protrusion {
   withRoot: Uint32Array;
   /** Distance from the tip per entry of {@link withRoot}. */
   fromTip: Float64Array;
-  /** Centre of the ring where the root ends, world. */
-  rootCentre: Float64Array;
   /** Length along the skin from the tip to the base. */
   base: number;
   /** Centre of the ring at the base, world. */
@@ -34,6 +35,8 @@ export interface Protrusion {
   flatness: number;
   /** Median radius over the whole length. */
   radius: number;
+  /** Mean of its points, world. */
+  middle: Float64Array;
   /** What ended the sweep. */
   end: Sweep['end'];
 }
@@ -42,6 +45,8 @@ export interface Protrusion {
 const SEEN = 2;
 /** Share of a piece that an accepted one may hold already. */
 const OVERLAP = 0.5;
+/** How much longer a piece must be over its own shells alone to count instead of that over bridges. */
+const LONGER = 1.5;
 /** Bins over the largest distance: fine enough for a mouse's tail. */
 const BINS = 240;
 
@@ -78,7 +83,9 @@ export function findProtrusions(
     for (const [branch, { node, persistence }] of branches.tips.entries())
       candidates.push({ node, persistence, branches, branch });
   }
-  candidates.sort((a, b) => b.persistence - a.persistence || a.node - b.node);
+  candidates.sort(
+    (a, b) => b.persistence - a.persistence || (isBefore(graph.positions, a.node, b.node) ? -1 : 1),
+  );
   const geodesic = createGeodesic(graph);
   const taken = new Uint8Array(graph.count);
   const found: Protrusion[] = [];
@@ -101,7 +108,7 @@ function nearestNode({ count, positions }: SkinGraph, point: Float64Array): numb
   let least = Infinity;
   for (let node = 0; node < count; node++) {
     const away = distance3(positions, 3 * node, point, 0);
-    if (away < least) {
+    if (away < least || (away === least && isBefore(positions, node, best))) {
       least = away;
       best = node;
     }
@@ -119,46 +126,60 @@ function protrusionAt(
   const line = new Set<number>();
   for (let b = branch; b >= 0; b = branches.tips[b]!.parent) line.add(b);
   const { branchOf } = branches;
-  const sweep = sweepFrom({
-    geodesic,
-    tip: node,
-    step,
-    reach: 1.25 * persistence,
-    segments: bones.segments,
-    counts: (n) => line.has(branchOf[n]!),
-  });
-  const piece = protrusionOf(geodesic, sweep);
-  resetGeodesic(geodesic);
-  return piece.aspect >= SEEN && piece.boneRatio > 1 ? piece : undefined;
+  const { graph } = geodesic;
+  const layer = graph.layerOf[graph.shellOf[node]!]!;
+  const sweep = (isOpen?: (n: number) => boolean): Protrusion => {
+    const counts = (n: number): boolean => line.has(branchOf[n]!);
+    const input = { geodesic, tip: node, step, reach: 1.25 * persistence, segments: bones.segments, counts };
+    const piece = protrusionOf(geodesic, sweepFrom(isOpen ? { ...input, isOpen } : input));
+    resetGeodesic(geodesic);
+    return piece;
+  };
+  const whole = sweep();
+  if (graph.shells === 1) return isSeen(whole) ? whole : undefined;
+  // Where a tail touches a leg, a bridge leads the front into the leg; over its own shells alone it comes to its root.
+  const own = sweep((n) => graph.layerOf[graph.shellOf[n]!] === layer);
+  const piece = isSeen(own) && (!isSeen(whole) || own.base > LONGER * whole.base) ? own : whole;
+  return isSeen(piece) ? piece : undefined;
+}
+
+function isSeen({ aspect, boneRatio }: Protrusion): boolean {
+  return aspect >= SEEN && boneRatio > 1;
 }
 
 /** Figures of a finished sweep, whose distances still stand in `geodesic`. */
-export function protrusionOf({ distance, order, count }: Geodesic, sweep: Sweep): Protrusion {
+export function protrusionOf(geodesic: Geodesic, sweep: Sweep): Protrusion {
+  const { graph, distance, order, count } = geodesic;
   const { base, root, sections, ratios } = sweep;
   const upTo = (limit: number): Uint32Array => {
     let inside = 0;
     while (inside < count && distance[order[inside]!]! <= limit) inside++;
-    return order.slice(0, inside);
+    return ownNodes(graph, order.slice(0, inside));
   };
+  const nodes = upTo(base);
   const withRoot = upTo(root);
   const last = sectionAt(sections, base);
-  const end = 3 * sectionAt(sections, root);
   const middle = rangeOf(sections, 0.15 * base, 0.9 * base);
   const radius = median(sections.radii, sections, 0, last + 1);
   return {
-    nodes: upTo(base),
+    nodes,
     withRoot,
     fromTip: Float64Array.from(withRoot, (node) => distance[node]!),
-    rootCentre: sections.centres.slice(end, end + 3),
     base,
-    collarCentre: sections.centres.slice(3 * last, 3 * last + 3),
+    collarCentre: ringCentre(geodesic, base, nodes) ?? centreOf(sections, base),
     collarRadius: sections.radii[last]!,
     aspect: radius > 0 ? base / radius : 0,
     boneRatio: median(ratios, sections, ...middle),
     flatness: median(sections.flatness, sections, ...middle),
     radius,
+    middle: meanPlace(graph, nodes),
     end: sweep.end,
   };
+}
+
+function centreOf(sections: Sections, distance: number): Float64Array {
+  const o = 3 * sectionAt(sections, distance);
+  return sections.centres.slice(o, o + 3);
 }
 
 function rangeOf(sections: Sections, from: number, to: number): [number, number] {

@@ -1,5 +1,5 @@
 /**
- * What the joints of a body are for: rear legs, other limbs, head, trunk, tails that have bones (research: step 7).
+ * What the joints of a body are for: rear legs, other limbs, head, trunk, tails that have bones (docs/rigging.md, "Roles").
  * Names decide where there are any, the shape of the skeleton everywhere else; skin weights are not asked.
  */
 import type { Asset } from '../asset/asset.js';

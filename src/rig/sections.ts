@@ -1,7 +1,7 @@
 /**
  * Sections of the skin across a coordinate g: centre, radius and flatness of the ring of skin around each value of g,
  * from area samples in fine bins with prefix sums. Area, never vertices: a game mesh has five rings per tail
- * (research: step 9).
+ * (docs/rigging.md, "Sweep").
  */
 import { eigenvalues3 } from './eigen3.js';
 

@@ -1,7 +1,7 @@
 /**
  * The skin as a graph: mesh edges with their lengths, split into shells (triangles connected over edges, not over
  * single vertices: a fur tube that ends in the skin's own tip vertex is a shell of its own), shells joined by bridges.
- * A welded point in two shells is two nodes. No diagonals over the edges: they change nothing (research: step 3).
+ * A welded point in two shells is two nodes. No diagonals over the edges: they change nothing (docs/rigging.md, "Shells and bridges").
  */
 /** Nodes and edges of the skin. */
 export interface SkinGraph {
@@ -17,6 +17,8 @@ export interface SkinGraph {
   shellOf: Uint32Array;
   /** Number of shells. */
   shells: number;
+  /** Per shell: number of the group of shells that lie on each other (fur over skin), by the lowest shell in it. */
+  layerOf: Uint32Array;
   /** Neighbours of node n are the entries `first[n]` to `first[n + 1]` of {@link neighbours} and {@link lengths}. */
   first: Uint32Array;
   /** Nodes at the other ends of edges and bridges. */
@@ -39,4 +41,6 @@ export interface Bridge {
   to: number;
   /** Their distance. */
   length: number;
+  /** Whether the two shells lie on each other there, instead of only touching. */
+  layer: boolean;
 }

@@ -15,7 +15,7 @@ export interface Surface {
   positions: Float64Array;
   /** Points of the triangles, 3 each; no corner twice. */
   triangles: Uint32Array;
-  /** Per entry of `asset.meshes`: the point of each vertex, {@link noPoint} where its position is not finite; empty for
+  /** Per entry of `asset.meshes`: the point of each vertex, 4294967295 where its position is not finite; empty for
    * meshes that are not skinned. */
   pointOf: Uint32Array[];
   /** Influences of point p are the entries `first[p]` to `first[p + 1]` of {@link bones} and {@link weights}. */
@@ -37,7 +37,7 @@ const WELD = 1e-5;
  */
 export function weldSurface(asset: Asset, spaces: Float64Array, warnings: Warning[]): Surface {
   const placed = asset.meshes.map((mesh) => placeVertices(mesh, spaces));
-  const welded = weldPoints(placed, WELD);
+  const welded = weldPoints(placed, WELD * diagonalOf(asset, placed));
   for (const [m, lost] of welded.lost.entries())
     if (lost > 0)
       warnings.push({
@@ -56,6 +56,26 @@ function placeVertices(mesh: MeshPrimitive, spaces: Float64Array): Float64Array 
   const out = new Float64Array(mesh.positions.length);
   for (let o = 0; o < out.length; o += 3) transformPoint(out, o, spaces, space, mesh.positions, o);
   return out;
+}
+
+/** Diagonal of the vertices in triangles: others may lie anywhere. 1 when there is none. */
+function diagonalOf(asset: Asset, placed: readonly Float64Array[]): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (const [m, { indices }] of asset.meshes.entries()) {
+    const positions = placed[m]!;
+    if (positions.length === 0) continue;
+    for (const vertex of indices)
+      for (let k = 0; k < 3; k++) {
+        const value = positions[3 * vertex + k]!;
+        if (!Number.isFinite(value)) continue;
+        low[k] = Math.min(low[k]!, value);
+        high[k] = Math.max(high[k]!, value);
+      }
+  }
+  let squared = 0;
+  for (let k = 0; k < 3; k++) squared += (high[k]! - low[k]!) * (high[k]! - low[k]!);
+  return squared > 0 && squared < Infinity ? Math.sqrt(squared) : 1;
 }
 
 function weldTriangles(asset: Asset, pointOf: Uint32Array[], warnings: Warning[]): Uint32Array {

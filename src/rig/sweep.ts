@@ -1,7 +1,7 @@
 /**
  * Does a bone run inside this limb-like protrusion? A geodesic front runs from the tip inwards; each front is a ring
  * with a centre c and a radius r, and q = distance of c to the skeleton / r. The base of the protrusion is where q
- * falls below 1 for a while (a bone begins) or where the ring flares onto the body (research: step 9).
+ * falls below 1 for a while (a bone begins) or where the ring flares onto the body (docs/rigging.md, "Sweep").
  */
 import { distanceToBones } from './drivingBones.js';
 import { resetGeodesic, settleTo, startAt, type Geodesic } from './geodesic.js';
@@ -23,7 +23,7 @@ const FLARE_SLOPE = 0.6;
 /** ... and for the root of what becomes a chain: more of a tail's root in the rump is found, and no body skin with it. */
 const ROOT_SLOPE = 0.84;
 /** The root reaches this many collar radii further than the cautious base, at most. */
-const ROOT_REACH = 2;
+const ROOT_REACH = 0.5;
 /** How much wider a flare is, and stays: a cuff of fur does not. */
 const FLARE_GROWS = 1.35;
 /** Just before the flare the ring is no wider than this. */

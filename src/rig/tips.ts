@@ -1,8 +1,9 @@
 /**
  * Tips of the protrusions of the skin: maxima of the geodesic distance from a source, with how far they stand out
- * (persistence, by a merge tree) and which branch every node belongs to (research: step 8).
+ * (persistence, by a merge tree) and which branch every node belongs to (docs/rigging.md, "Tips").
  */
 import type { Geodesic } from './geodesic.js';
+import { isBefore } from './places.js';
 
 /** Branches of a distance field. */
 export interface Branches {
@@ -103,13 +104,4 @@ function significant(
     return number;
   });
   return { tips, branchOf };
-}
-
-/** A total order of nodes by position, so that ties do not depend on the order of the file. */
-function isBefore(positions: Float64Array, a: number, b: number): boolean {
-  for (let k = 0; k < 3; k++) {
-    const difference = positions[3 * a + k]! - positions[3 * b + k]!;
-    if (difference !== 0) return difference < 0;
-  }
-  return a < b;
 }

@@ -1,6 +1,6 @@
 /**
  * What becomes of a protrusion: where it hangs, in which zone of the body, and by which rule it is made a chain, bound
- * rigidly or left alone. Conservative: a wrong chain is worse than none (research: steps 11 to 13, constants in 4).
+ * rigidly or left alone. Conservative: a wrong chain is worse than none (docs/rigging.md, "Place" and "Verdicts").
  */
 import { distance3, dot3 } from '../math/vec3.js';
 import { squaredToSegment, type DrivingBones } from './drivingBones.js';
@@ -36,8 +36,6 @@ export interface PlacedPiece {
   zone: Zone;
   /** Offset of the collar from the middle plane, relative; 0 when no plane is known. */
   lateral: number;
-  /** The same with its sign, in world units. */
-  sideways: number;
   /** Product of the distances to the limits, 0..1. */
   confidence: number;
 }
@@ -70,7 +68,6 @@ export function placePiece(
     attachment,
     zone: zoneOf(bones, roles, piece.collarCentre, attachment),
     lateral,
-    sideways,
     confidence,
   };
 }
@@ -128,6 +125,8 @@ export interface Body {
   /** Height of the skin. */
   height: number;
   names: readonly string[];
+  /** Bones of tails and hair that exist already. */
+  boned: ReadonlySet<number>;
   minConfidence: number;
 }
 
@@ -176,8 +175,7 @@ export function decide(body: Body, placed: PlacedPiece, others: readonly PlacedP
 }
 
 /** The bone of an existing tail that a collar lies next to, -1 for none. */
-function bonedTailAt({ bones, roles }: Body, collar: Float64Array): number {
-  if (roles === undefined) return -1;
+function bonedTailAt({ bones, boned }: Body, collar: Float64Array): number {
   let least = Infinity;
   let owner = -1;
   for (const [s, bone] of bones.owners.entries()) {
@@ -187,7 +185,7 @@ function bonedTailAt({ bones, roles }: Body, collar: Float64Array): number {
       owner = bone;
     }
   }
-  return owner >= 0 && roles.bonedTail[owner] === 1 ? owner : -1;
+  return boned.has(owner) ? owner : -1;
 }
 
 /** Largest mirror error of a pair of wings, as a share of the distance between them. */
@@ -198,18 +196,19 @@ const WING = 0.15;
 /** A long piece of the upper trunk with a mirror image on the other side. */
 function isWing(
   { roles, height }: Body,
-  { piece, zone, sideways }: PlacedPiece,
+  { piece, zone }: PlacedPiece,
   others: readonly PlacedPiece[],
 ): boolean {
   if (zone !== 'trunk' || roles === undefined || piece.base < WING * height) return false;
   return others.some((other) => {
     if (other.piece === piece || other.zone !== 'trunk' || other.piece.base < WING * height) return false;
-    if (!(other.sideways * sideways < 0)) return false;
     let squared = 0;
+    const off = dot3(roles.normal, 0, piece.middle, 0) - roles.offset;
+    const otherOff = dot3(roles.normal, 0, other.piece.middle, 0) - roles.offset;
     for (let k = 0; k < 3; k++) {
-      const image = piece.collarCentre[k]! - 2 * sideways * roles.normal[k]!;
-      squared += (image - other.piece.collarCentre[k]!) * (image - other.piece.collarCentre[k]!);
+      const image = piece.middle[k]! - 2 * off * roles.normal[k]!;
+      squared += (image - other.piece.middle[k]!) * (image - other.piece.middle[k]!);
     }
-    return Math.sqrt(squared) < PAIR * Math.abs(other.sideways - sideways);
+    return off * otherOff < 0 && Math.sqrt(squared) < PAIR * Math.abs(otherOff - off);
   });
 }

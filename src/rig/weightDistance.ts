@@ -1,6 +1,6 @@
 /**
  * How far skin lies from the bones that move it: the mean over the points of a piece of sum w x distance to the segment
- * of the bone (source 000, before and after). After a good pass it is one radius of the piece.
+ * of the bone (docs/rigging.md, "Pieces"). After a good pass it is one radius of the piece.
  */
 import { squaredToSegment, type DrivingBones } from './drivingBones.js';
 import type { Influence } from './chainWeights.js';

@@ -22,11 +22,9 @@ export interface Welded {
  * Welds vertices.
  *
  * @param lists - positions, 3 per vertex
- * @param share - distance below which vertices are one, as a share of the diagonal of all of them
+ * @param near - distance below which vertices are one
  */
-export function weldPoints(lists: readonly Float64Array[], share: number): Welded {
-  const box = boundingBox(lists);
-  const near = box.diagonal * share;
+export function weldPoints(lists: readonly Float64Array[], near: number): Welded {
   const cell = 4 * near;
   const total = lists.reduce((sum, list) => sum + list.length / 3, 0);
   const grid = createGrid(total);
@@ -42,28 +40,12 @@ export function weldPoints(lists: readonly Float64Array[], share: number): Welde
       if (!Number.isFinite(x + y + z)) {
         points[v] = noPoint;
         missing++;
-      } else points[v] = weldOne(grid, x, y, z, box.low, cell, near);
+      } else points[v] = weldOne(grid, x, y, z, cell, near);
     }
     pointOf.push(points);
     lost.push(missing);
   }
   return { count: grid.count, positions: grid.positions.slice(0, 3 * grid.count), pointOf, lost };
-}
-
-function boundingBox(lists: readonly Float64Array[]): { low: Float64Array; diagonal: number } {
-  const low = new Float64Array(3).fill(Infinity);
-  const high = new Float64Array(3).fill(-Infinity);
-  for (const list of lists)
-    for (let i = 0; i + 2 < list.length; i += 3) {
-      if (!Number.isFinite(list[i]! + list[i + 1]! + list[i + 2]!)) continue;
-      for (let k = 0; k < 3; k++) {
-        low[k] = Math.min(low[k]!, list[i + k]!);
-        high[k] = Math.max(high[k]!, list[i + k]!);
-      }
-    }
-  let squared = 0;
-  for (let k = 0; k < 3; k++) squared += (high[k]! - low[k]!) * (high[k]! - low[k]!);
-  return { low, diagonal: squared > 0 && squared < Infinity ? Math.sqrt(squared) : 1 };
 }
 
 interface Grid {
@@ -86,18 +68,10 @@ function createGrid(most: number): Grid {
   };
 }
 
-function weldOne(
-  grid: Grid,
-  x: number,
-  y: number,
-  z: number,
-  low: Float64Array,
-  cell: number,
-  near: number,
-): number {
-  const u = (x - low[0]!) / cell;
-  const v = (y - low[1]!) / cell;
-  const w = (z - low[2]!) / cell;
+function weldOne(grid: Grid, x: number, y: number, z: number, cell: number, near: number): number {
+  const u = x / cell;
+  const v = y / cell;
+  const w = z / cell;
   const margin = near / cell;
   // The cells that a sphere of the welding distance reaches: one, or two per axis near a border.
   for (let i = Math.floor(u - margin); i <= Math.floor(u + margin); i++)

@@ -1,5 +1,5 @@
 /**
- * In which order things are processed, rebuilt after a change of structure (design: levels). A chain that hangs
+ * In which order things are processed, rebuilt after a change of structure (docs/solver.md, "Order and levels"). A chain that hangs
  * from a bone of another chain belongs to a later level; within a level the stable id decides. So neither the
  * order of creation nor a split of a level into blocks can change a bit.
  */

@@ -57,7 +57,7 @@ export interface ChainOptions {
 }
 
 /** Defaults of a chain by where it came from. */
-export function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainOptions, 'keepOut'>> {
+function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainOptions, 'keepOut'>> {
   const rigged = origin === 'rigged';
   const hair = origin === 'hair';
   return {
@@ -82,6 +82,14 @@ export function defaultOptions(origin: ChainDefinition['origin']): Required<Omit
     clearance: 0.025,
     teleport: 'keep',
   };
+}
+
+/** Defaults of one chain: those of its origin, and what its file says. */
+export function chainDefaults({
+  origin,
+  suggested = {},
+}: ChainDefinition): Required<Omit<ChainOptions, 'keepOut'>> {
+  return { ...defaultOptions(origin), ...suggested };
 }
 
 type NumberOption =

@@ -110,8 +110,13 @@ export function chainRest(
   };
 }
 
-/** u_i of all links from the authored directions. */
-function restDirections(
+/**
+ * u_i of all links.
+ *
+ * @param authored - a_i: unit directions in F, 3 per link
+ * @returns unit directions in F, 3 per link
+ */
+export function restDirections(
   authored: Float64Array,
   count: number,
   { carry, restCurve }: RestOptions,

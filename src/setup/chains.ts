@@ -17,7 +17,7 @@ import {
 } from '../math/index.js';
 import { columnLength, orthonormalise } from './columns3.js';
 import { chainRest, type ChainRest } from './chainRest.js';
-import { checkOptions, defaultOptions, writeOptions, type ChainOptions } from './chainOptions.js';
+import { chainDefaults, checkOptions, writeOptions, type ChainOptions } from './chainOptions.js';
 import { findChains } from './findChains.js';
 import { applyOwner, wake } from './owner.js';
 import { propagator } from './propagator.js';
@@ -73,7 +73,7 @@ function addChain(
     });
     return undefined;
   }
-  const defaults = defaultOptions(definition.origin);
+  const defaults = chainDefaults(definition);
   const carry = given.carry ?? defaults.carry;
   const restCurve = given.restCurve ?? defaults.restCurve;
   const rest = chainRest(rig.asset, rig.neutral, rig.frame, definition, { carry, restCurve });

@@ -191,6 +191,11 @@ function definition(bones: Bones, path: number[]): ChainDefinition {
     origin: 'artist',
   };
   chain.origin = chainOrigin(asset, chain);
+  const said = asset.suggestions?.find(({ bone }) => bone === links[0]);
+  if (said !== undefined) {
+    const { bone: _, ...suggested } = said;
+    chain.suggested = suggested;
+  }
   return chain;
 }
 

@@ -6,9 +6,8 @@
 import type { Asset, ChainDefinition } from '../asset/asset.js';
 import { angleQuat, rotateVec3 } from '../math/quat.js';
 import { dot3, normalize3 } from '../math/vec3.js';
-import { anatomicalFrame } from './anatomicalFrame.js';
+import { anatomicalFrame, type AnatomicalFrame } from './anatomicalFrame.js';
 import { recoverNeutral } from './neutral.js';
-import type { Neutral } from './neutralPose.js';
 
 /** Angle up to which bind rotations count as shared, in radians (0.01 degrees). */
 const SHARED_ROTATION = 1.7e-4;
@@ -38,16 +37,22 @@ export function chainOrigin(asset: Asset, chain: ChainDefinition): ChainDefiniti
   );
   if (!shared) return 'artist';
   if (base.startsWith('Hair')) return 'hair';
-  return hangs(asset, neutral, chain) ? 'rigged' : 'artist';
+  const heads = new Float64Array(6);
+  heads.set(neutral.worlds.subarray(16 * chain.bones[0]! + 12, 16 * chain.bones[0]! + 15));
+  heads.set(neutral.worlds.subarray(16 * chain.end + 12, 16 * chain.end + 15), 3);
+  return hangs(anatomicalFrame(asset, neutral), heads) ? 'rigged' : 'artist';
 }
 
-/** Whether the way from root to end points down, by the body's own up. */
-function hangs(asset: Asset, neutral: Neutral, chain: ChainDefinition): boolean {
+/**
+ * Whether a chain hangs: its way from root to end lies within 60 degrees of straight down, by the body's own up.
+ *
+ * @param heads - root first, end last, 3 each, world
+ */
+export function hangs(frame: AnatomicalFrame, heads: Float64Array): boolean {
   const way = new Float64Array(3);
-  for (let k = 0; k < 3; k++)
-    way[k] = neutral.worlds[16 * chain.end + 12 + k]! - neutral.worlds[16 * chain.bones[0]! + 12 + k]!;
+  for (let k = 0; k < 3; k++) way[k] = heads[heads.length - 3 + k]! - heads[k]!;
   normalize3(way, 0, way, 0);
   const up = Float64Array.of(0, 1, 0);
-  rotateVec3(up, 0, anatomicalFrame(asset, neutral).rotation, 0, up, 0);
+  rotateVec3(up, 0, frame.rotation, 0, up, 0);
   return dot3(way, 0, up, 0) < -HANGS;
 }

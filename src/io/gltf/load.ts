@@ -6,6 +6,7 @@ import type { Asset } from '../../asset/asset.js';
 import { FollowthroughError, type Warning } from '../../asset/errors.js';
 import { accessorReader, unpackDraco } from './accessors.js';
 import { loadBuffers, loadViews, type ResolveUri } from './buffers.js';
+import { readChainTags } from './chainTag.js';
 import { readClips } from './clips.js';
 import { parseContainer } from './container.js';
 import type { DecoderOptions } from './decoders.js';
@@ -75,9 +76,10 @@ async function load(bytes: Uint8Array, options: LoadGltfOptions): Promise<Asset>
   const skins = readSkins(file, boneOfNode, read);
   const meshes = readMeshes(file, boneOfNode, skins, read, warnings);
   const clips = readClips(file, boneOfNode, read, warnings);
+  const suggestions = readChainTags(file.nodes, boneOfNode, warnings);
   // Last, so that the validator only sees sizes that have been found to be real.
   if (options.validate !== false) await validateGltf(bytes, container.text, file, used, buffers, warnings);
-  return { name: options.name ?? 'asset', skeleton, skins, meshes, clips, warnings };
+  return { name: options.name ?? 'asset', skeleton, skins, meshes, clips, suggestions, warnings };
 }
 
 /** Accepts any view of bytes, Node's Buffer among them. */

@@ -5,6 +5,7 @@
 import { type Asset, FollowthroughError, type MeshPrimitive } from '../../asset/index.js';
 import { applyPlan } from '../../rig/applyPlan.js';
 import type { NewBone, RigPlan } from '../../rig/plan.js';
+import { chainTagExtras } from '../gltf/chainTag.js';
 import type { DecoderOptions } from '../gltf/decoders.js';
 import { objectsAt } from '../gltf/json.js';
 import { listOf, type GltfPatch } from '../gltf/patch.js';
@@ -78,10 +79,10 @@ function changedPrimitives(plan: RigPlan, rigged: Asset): { mesh: MeshPrimitive;
 function appendNodes(patch: GltfPatch, { skeleton }: Asset, bones: readonly NewBone[]): void {
   const nodes = objectsAt(patch.json, 'nodes', '');
   const first = nodes.length;
-  bones.forEach(({ name }, index) => {
+  bones.forEach(({ name, suggested }, index) => {
     const bone = first + index;
     const translation = [...skeleton.translations.subarray(3 * bone, 3 * bone + 3)];
-    nodes.push({ name, translation });
+    nodes.push({ name, translation, ...(suggested ? { extras: chainTagExtras(suggested) } : {}) });
     const children: unknown[] = listOf(nodes[skeleton.nodes[skeleton.parents[bone]!]!]!, 'children', '');
     children.push(bone);
   });

@@ -66,6 +66,25 @@ describe('usage', () => {
       /damping is -1, expected a number from 0/,
     ],
     ['an angle out of range', ['measure', 'x.glb', '--set', '*.carry=400'], /degrees from -360 to 360/],
+    ['no output of rig', ['rig', 'x.glb'], /-o, --output: .*left out with --dry-run or --svg/],
+    [
+      'a picture into nowhere',
+      ['rig', 'x.glb', '--svg', '/no/where/y.svg'],
+      /there is no folder \/no\/where/,
+    ],
+    ['a picture over a model', ['rig', 'x.glb', '--svg', 'x.glb'], /x\.glb' is invalid.*ends in \.svg/],
+    [
+      'a verdict of no known kind',
+      ['rig', 'x.glb', '--dry-run', '--force', 'piece1=maybe'],
+      /--force <piece=verdict>' argument 'piece1=maybe' is invalid.*for instance piece1=leave/,
+    ],
+    ['a verdict for nothing', ['rig', 'x.glb', '--dry-run', '--force', '=chain'], /expected piece=chain/],
+    ['more than certain', ['rig', 'x.glb', '--dry-run', '--min-confidence', '1.01'], /number from 0 to 1/],
+    ['no certainty', ['rig', 'x.glb', '--dry-run', '--min-confidence', 'NaN'], /number from 0 to 1/],
+    ['a bone for no hair', ['rig', 'x.glb', '--dry-run', '--attach', 'Head'], /--attach: is for --hair only/],
+    ['joints for no hair', ['rig', 'x.glb', '--dry-run', '--joints', '6'], /--joints: is for --hair only/],
+    ['no joints', ['rig', 'x.glb', '--dry-run', '--hair', 'a', '--joints', '0'], /whole number above 0/],
+    ['nothing to rig', ['rig', 'no-such.glb', '--dry-run'], /^error: no-such\.glb: there is no such file/],
     ['a file that is not there', ['inspect', 'no-such.glb'], /no-such\.glb: there is no such file/],
     ['a folder', ['inspect', '.'], /\.: is a folder, expected a file/],
   ])('%s', async (_, args, says) => {
@@ -103,10 +122,11 @@ test('an output that is a folder is refused before the work begins', async () =>
   await inFolder(async (folder) => {
     const out = join(folder, 'out.glb');
     await mkdir(out);
-    expectOneLine(
-      await run('bake', 'no-such.glb', '-o', out),
-      /out\.glb: is a folder, expected a file to write/,
-    );
+    for (const args of [
+      ['bake', 'no-such.glb', '-o', out],
+      ['rig', 'no-such.glb', '-o', out],
+    ])
+      expectOneLine(await run(...args), /out\.glb: is a folder, expected a file to write/);
   });
 });
 
@@ -123,7 +143,12 @@ describe('broken files', () => {
     await inFolder(async (folder) => {
       const file = join(folder, 'broken.glb');
       await writeFile(file, spoil(await foxWithTailGlb()));
-      expectOneLine(await run('bake', file, '-o', join(folder, 'out.glb'), '--json'), /broken\.glb: /);
+      const [out, svg] = [join(folder, 'out.glb'), join(folder, 'out.svg')];
+      const results = await Promise.all([
+        run('bake', file, '-o', out, '--json'),
+        run('rig', file, '-o', out, '--svg', svg, '--json'),
+      ]);
+      for (const result of results) expectOneLine(result, /broken\.glb: /);
       expect(await readdir(folder)).toEqual(['broken.glb']);
     });
   });

@@ -131,7 +131,11 @@ export function expectRestUntouched(
   const { parents, skins, primitives } = touchedBy(asset, plan);
   const added: Json[] = now['nodes'].slice(old['nodes'].length);
   expect(added.map((node) => ({ ...node, children: undefined }))).toEqual(
-    plan.bones.map(({ name, translation }) => ({ name, translation })),
+    plan.bones.map(({ name, translation, suggested }) => ({
+      name,
+      translation,
+      ...(suggested ? { extras: { followthrough: { chain: inDegrees(suggested) } } } : {}),
+    })),
   );
   for (const key of ['nodes', 'accessors', 'bufferViews']) now[key].length = old[key].length;
   for (const node of parents) {
@@ -326,4 +330,14 @@ export function expectNeutral(before: Asset, after: Asset, plan: RigPlan): void 
     expect(off(now.translations.subarray(3 * bone, 3 * bone + 3), translation, length)).toBeLessThan(1e-5);
     expect(off(now.worlds.subarray(16 * bone + 12, 16 * bone + 15), head, size)).toBeLessThan(1e-6);
   });
+}
+
+/** What a file says about a chain: angles in degrees, to a tenth. */
+function inDegrees({ limit, carry, restCurve }: NonNullable<RigPlan['bones'][number]['suggested']>): object {
+  const tenths = (angleRad: number): number => Math.round((angleRad * 1800) / Math.PI) / 10;
+  return {
+    ...(limit === undefined ? {} : { limitDeg: tenths(limit) }),
+    ...(carry === undefined ? {} : { carryDeg: tenths(carry) }),
+    ...(restCurve === undefined ? {} : { restCurve }),
+  };
 }

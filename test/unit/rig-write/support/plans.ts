@@ -30,7 +30,7 @@ export function bindWorld(asset: Asset, bone: number): Matrix4 {
 }
 
 /** Three bones and an end behind a bone, in world steps that are no multiples of each other. */
-export function chainUnder(asset: Asset, attachment: number, prefix = 'Tail'): NewBone[] {
+function chainUnder(asset: Asset, attachment: number, prefix = 'Tail'): NewBone[] {
   const world = bindWorld(asset, attachment);
   const size = modelSize(recoverNeutral(asset));
   const inverse = world.clone().invert();

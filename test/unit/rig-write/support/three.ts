@@ -11,7 +11,7 @@ import { recoverNeutral } from '../../../../src/setup/neutral.js';
 import { modelSize } from '../../../../src/setup/neutralPose.js';
 
 /** Where a vertex stands in the bind pose: the weighted sum of joint world x inverse bind x position, weights at sum 1. */
-export function bindPosition(
+function bindPosition(
   asset: Asset,
   worlds: Float64Array,
   mesh: MeshPrimitive,
