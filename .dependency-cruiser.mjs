@@ -94,7 +94,7 @@ export default {
       from: { path: '^examples/(?!characters/)' },
       to: {
         path: '^src/',
-        pathNot: '^src/(index|io/gltf/index|io/rig/index|io/bake/index|measure/index)\\.ts$',
+        pathNot: '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index)\\.ts$',
       },
     },
   ],

@@ -11,6 +11,7 @@ const alias = [
   { find: /^followthrough\/measure$/, replacement: src('measure/index.ts') },
   { find: /^followthrough\/bake$/, replacement: src('io/bake/index.ts') },
   { find: /^followthrough\/rig$/, replacement: src('io/rig/index.ts') },
+  { find: /^followthrough\/vrm$/, replacement: src('io/vrm/index.ts') },
 ];
 
 /** Only ends what hangs: no test is about speed. */

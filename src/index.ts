@@ -23,8 +23,22 @@ export {
   type RootTransform,
 } from './setup/characters.js';
 export { play, setPlayerWeight, stop, type PlayOptions } from './setup/clipPlayers.js';
+export {
+  addConstraints,
+  removeConstraint,
+  setConstraint,
+  type ConstraintOptions,
+} from './setup/constraints.js';
+export { addCollider, removeCollider, setCollider, type ColliderOptions } from './setup/colliders.js';
 export { findChains, type FindChainsOptions } from './setup/findChains.js';
 export { addFloor, removeFloor, setFloor, type FloorOptions } from './setup/floors.js';
+export {
+  addSpringColliders,
+  addSprings,
+  springChains,
+  type AddedSprings,
+  type AddSpringsOptions,
+} from './setup/springs.js';
 export { createPose, setPose, type Pose, type PoseInputs } from './setup/poses.js';
 export type { FrameOption } from './setup/rig.js';
 export {
@@ -44,6 +58,7 @@ export { Chain } from './components/chain.js';
 export { Character } from './components/character.js';
 export { ClipPlayer } from './components/clipPlayer.js';
 export { Collider } from './components/collider.js';
+export { Constraint } from './components/constraint.js';
 export { FloorPlane } from './components/floorPlane.js';
 export { Global } from './components/global.js';
 export { Particle } from './components/particle.js';
@@ -52,7 +67,9 @@ export { components, type StoreName, type Views } from './components/stores.js';
 export { mathVersion, type Numbers } from './math/index.js';
 export { animate } from './systems/animate.js';
 export { rebuildBones } from './systems/boneRebuild.js';
+export { constrainPoses } from './systems/constraints.js';
 export { driverTransforms } from './systems/driverTransforms.js';
+export { measureColliders, settleColliders } from './systems/colliderMotion.js';
 export { measureFloors, settleFloors } from './systems/floorMotion.js';
 export { endTick, rememberShownPose, tick } from './systems/pipeline.js';
 export { walkChains } from './systems/walk.js';

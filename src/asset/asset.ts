@@ -3,6 +3,7 @@
  * No behaviour here. Spaces follow glTF: right-handed, +Y up, column vectors, quaternions x, y, z, w.
  */
 import type { Warning } from './errors.js';
+import type { SecondaryMotion, SpringJoint } from './secondary.js';
 
 /**
  * All nodes of a file as bones, parents before children (ties: file order). `node` maps a bone to the index it
@@ -107,6 +108,8 @@ export interface ChainSuggestion {
   carry?: number;
   /** 0: a centred arc, 1: the curve as modelled. */
   restCurve?: number;
+  /** Groups of colliders that are felt, one bit each. */
+  colliderMask?: number;
 }
 
 /** A loaded character. */
@@ -123,6 +126,8 @@ export interface Asset {
   clips: Clip[];
   /** What the file says about its chains; the rig pass writes it. */
   suggestions?: readonly ChainSuggestion[];
+  /** Springs, colliders and constraints, where the file has them. */
+  secondary?: SecondaryMotion;
   /** What had to be repaired or left out while reading. */
   warnings: Warning[];
 }
@@ -149,4 +154,10 @@ export interface ChainDefinition {
   origin: 'rigged' | 'hair' | 'artist';
   /** What the file says about its options, over the defaults of the origin. */
   suggested?: Omit<ChainSuggestion, 'bone'>;
+  /** Tip of the last link in the space of its bone, where no bone stands there; used when `end` is -1. */
+  endOffset?: readonly [number, number, number];
+  /** Bone in whose space motion is felt, default the world: what moves with it bends nothing. */
+  center?: number;
+  /** What the VRM model needs, one per bone; makes it the default model. */
+  joints?: readonly SpringJoint[];
 }

@@ -11,4 +11,13 @@ export type {
   Track,
   TrackPath,
 } from './asset.js';
+export type {
+  ColliderDefinition,
+  ColliderGroupDefinition,
+  ColliderShape,
+  ConstraintDefinition,
+  SecondaryMotion,
+  SpringDefinition,
+  SpringJoint,
+} from './secondary.js';
 export { FollowthroughError, type ErrorCode, type Warning } from './errors.js';

@@ -79,7 +79,11 @@ export function bakeCommand(): Command {
     )
     .option('--max-warmup <seconds>', 'most simulated seconds before the recorded pass', notNegative, 120)
     .option('--floor <y>', 'height of a floor plane, file units (default: no floor)', finite)
-    .option('--chain <bone>', 'root bone of a chain, instead of every Tail*; may be repeated', collect)
+    .option(
+      '--chain <bone>',
+      'root bone of a chain, instead of every spring and Tail*; may be repeated',
+      collect,
+    )
     .option(
       '--set <chain.option=value>',
       'option of a chain, * for all; angles in degrees; may be repeated',
@@ -101,7 +105,8 @@ Chain options for --set (default for artists' tails; for tails of the rig pass w
   frequency 0.9 Hz, tipRatio 0.5, damping 0.65, coupling 12 per s, limit 30 degrees, gravity 0 (1) m/s^2,
   carry 0 (50) degrees, restCurve 1 (0), air 0.25, inertia 1, inertiaRotation 1, maxSpeed off m/s,
   maxTurn off degrees/s, restFrame parent|attachment, restPose bind|animated, owner auto|solver|clip, weight 1,
-  keepOut on|off, floor on|off, clearance 0.025 m, teleport keep|reset|none
+  keepOut on|off, floor on|off, clearance 0.025 m, teleport keep|reset|none,
+  radius 0.01 m, contactPart segment|tip, colliderMask all, model spring|vrm (vrm for springs of VRM files)
 
 Examples:
   $ followthrough bake fox.glb -o fox-baked.glb

@@ -26,7 +26,7 @@ export interface InspectedChain {
   restSource: RestSource;
   /** What tells where the last link ends. */
   tipSource: string;
-  /** `rigged`: made by the rig pass; `artist`: modelled. Decides the defaults. */
+  /** `vrm`: a spring of the file; `rigged`, `hair`: made by the rig pass; `artist`: modelled. Decides the defaults. */
   origin: string;
 }
 
@@ -37,6 +37,8 @@ export interface Inspection {
   skins: number;
   clips: { name: string; duration: number }[];
   chains: InspectedChain[];
+  /** What a VRM file says, null in other files: its version and how much there is of each. */
+  secondary: { source: string; springs: number; colliders: number; constraints: number } | null;
   /** Lateral (the character's left), up and forward, and what they were derived from. */
   facing: { source: string; lateral: number[]; up: number[]; forward: number[] };
   /** Height along the up direction as saved, file units; null without a skinned mesh. */
@@ -73,7 +75,7 @@ export function inspectAsset(
       length: rest.lengths.reduce((sum, length) => sum + length, 0),
       restSource: restSource(neutral, definition.bones),
       tipSource: rest.tipSource,
-      origin: definition.origin,
+      origin: definition.joints ? 'vrm' : definition.origin,
     };
   });
   const meshes = collectEdges(asset, definitions, warnings);
@@ -88,7 +90,7 @@ export function inspectAsset(
   if (chains.length === 0)
     warnings.push({
       code: 'no-chain',
-      message: 'no Tail* bones were found; --chain names a root bone, --bones lists them',
+      message: 'no springs and no Tail* bones were found; --chain names a root bone, --bones lists them',
       at: file,
     });
   return {
@@ -97,9 +99,21 @@ export function inspectAsset(
     skins: asset.skins.length,
     clips: asset.clips.map(({ name, duration }) => ({ name, duration })),
     chains,
+    secondary: countSecondary(asset),
     facing,
     height,
     warnings: uniqueWarnings(warnings),
+  };
+}
+
+function countSecondary({ secondary }: Asset): Inspection['secondary'] {
+  if (!secondary) return null;
+  const { source, springs, colliders, constraints } = secondary;
+  return {
+    source,
+    springs: springs.length,
+    colliders: colliders.length,
+    constraints: constraints.length,
   };
 }
 

@@ -5,7 +5,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type Asset, type ChainDefinition, FollowthroughError } from '../asset/index.js';
 import { type ChainOptions, checkOptions } from '../setup/chainOptions.js';
-import { findChains } from '../setup/findChains.js';
+import { fileChains } from '../setup/fileChains.js';
 import { radians } from '../math/index.js';
 
 /** One `--set`, split. */
@@ -17,7 +17,7 @@ export interface Setting {
 }
 
 const angles = ['limit', 'carry', 'maxTurn'];
-const choices = ['restFrame', 'restPose', 'owner', 'teleport'];
+const choices = ['model', 'restFrame', 'restPose', 'owner', 'teleport', 'contactPart'];
 const flags = ['keepOut', 'floor'];
 
 /** Reads a number above zero. */
@@ -116,10 +116,10 @@ function inDegrees(name: string, message: string): string {
   return `chain option ${name}: expected degrees ${range}`;
 }
 
-/** Chains of a file: those named with `--chain`, else all tails. */
+/** Chains of a file: those named with `--chain`, else its springs and all tails. */
 export function chainsOf(asset: Asset, roots: string[] | undefined): ChainDefinition[] {
   for (const root of roots ?? []) if (!asset.skeleton.names.includes(root)) throw noBone(asset, root);
-  return findChains(asset, roots ? { roots } : {});
+  return fileChains(asset, roots);
 }
 
 /** Names the bones that the user may have meant. */

@@ -8,12 +8,18 @@ import { counted, figure, print, table } from './output.js';
 
 /** Prints the facts as tables; warnings are printed elsewhere. */
 export function printInspection(inspection: Inspection): void {
-  const { file, bones, skins, clips, chains, facing, height } = inspection;
+  const { file, bones, skins, clips, chains, facing, height, secondary } = inspection;
   const size = height === null ? '' : `, ${height.toPrecision(4)} units tall`;
   print(
     `${file}: ${counted(bones, 'bone')}, ${counted(skins, 'skin')}, ${counted(clips.length, 'clip')}${size}`,
   );
   print(`facing ${vector(facing.forward)}, up ${vector(facing.up)} (from ${facing.source})`);
+  if (secondary) {
+    const { source, springs, colliders, constraints } = secondary;
+    print(
+      `${source}: ${counted(springs, 'spring')}, ${counted(colliders, 'collider')}, ${counted(constraints, 'constraint')}`,
+    );
+  }
   if (clips.length > 0)
     print(
       '',

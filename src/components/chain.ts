@@ -40,8 +40,12 @@ export const Chain = {
     keepOut: ['u8', 'fixed', 1],
     /** 1: links stay above the floor planes. */
     floor: ['u8', 'fixed', 1],
+    /** Row of the bone in whose space motion is felt, -1: the world. */
+    center: ['i32', 'fixed', 1],
     /** Groups of colliders the chain feels, one bit each. */
     colliderMask: ['u32', 'fixed', 1],
+    /** What of its links stays out of colliders, see `contactPart`. */
+    contactPart: ['u8', 'fixed', 1],
 
     /** Spring at the root link, Hz. */
     frequency: ['f64', 'fixed', 1],
@@ -79,6 +83,8 @@ export const Chain = {
     carry: ['f64', 'fixed', 1],
     /** 0: centred arc, 1: authored curve. */
     restCurve: ['f64', 'fixed', 1],
+    /** Radius of the links for colliders, m at scale 1. */
+    radius: ['f64', 'fixed', 1],
     /** Distance of the centre line from a floor, m at scale 1. */
     clearance: ['f64', 'fixed', 1],
     /** Sum of the link lengths at scale 1, in file units. */
@@ -108,5 +114,7 @@ export const Chain = {
     lastScale: ['f64', 'state', 1],
     /** Felt velocity of the attachment point in the last tick, solver space, units per second. */
     lastVelocity: ['f64', 'state', 3],
+    /** Rotation (3x3, columns) and place of the centre bone in the last tick, solver space. */
+    lastCenter: ['f64', 'state', 12],
   },
 } as const;

@@ -1,13 +1,22 @@
 /** Meaning of the small integers in columns. */
 
-/** Motion law of a chain. */
-export const chainModel = { spring: 0 } as const;
+/** Motion law of a chain: the coupled spring, or what a 60 Hz frame of VRM's spring bones does. */
+export const chainModel = { spring: 0, vrm: 1 } as const;
 
 /** What a link's rest direction is measured in. */
 export const restFrame = { parent: 0, attachment: 1 } as const;
 
 /** Where the rest shape comes from: the neutral pose, or the clip's own pose of this tick. */
 export const restPose = { bind: 0, animated: 1 } as const;
+
+/** Shape of a collider: solid ball, solid capsule, half space, and the insides of the first two. */
+export const colliderShape = { sphere: 0, capsule: 1, plane: 2, insideSphere: 3, insideCapsule: 4 } as const;
+
+/** What of a link a collider may not be entered by: its tip, or its whole segment. */
+export const contactPart = { tip: 0, segment: 1 } as const;
+
+/** What a node constraint takes over from its source: the turn about an axis, its place, the whole turn. */
+export const constraintKind = { roll: 0, aim: 1, rotation: 2 } as const;
 
 /** Who may move a chain: decided per clip, always the solver, always the clip. */
 export const ownerRule = { auto: 0, solver: 1, clip: 2 } as const;

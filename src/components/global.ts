@@ -14,6 +14,8 @@ export const Global = {
     pending: ['f64', 'state', 1],
     /** 1 when a floor plane moved, came or went since the last tick: wakes every chain that feels floors. */
     floorsMoved: ['u8', 'state', 1],
+    /** 1 when a collider that stands in the world moved, came or went since the last tick: wakes every chain that feels it. */
+    collidersMoved: ['u8', 'state', 1],
     /** 1 after `advance`: a reader interpolates; 0 after `step`: it reads the tick. */
     betweenTicks: ['u8', 'derived', 1],
   },

@@ -40,5 +40,11 @@ export const Particle = {
     propagator: ['f64', 'fixed', 4],
     /** Weights in the oscillator's centre: rest target, coupling target, its velocity, acceleration. */
     weights: ['f64', 'fixed', 4],
+    /** VRM model: what gravity adds to the rest direction in the centre, world space, in lengths of the link. */
+    pull: ['f64', 'fixed', 3],
+    /** VRM model without stiffness: what gravity adds to the velocity before a tick, world space, m/s at scale 1. */
+    kick: ['f64', 'fixed', 3],
+    /** VRM model: rate at which what the length takes from the way of a tick becomes velocity, 1/s; else 0. */
+    hold: ['f64', 'fixed', 1],
   },
 } as const;

@@ -4,6 +4,7 @@ import { Character } from './character.js';
 import { Chain } from './chain.js';
 import { ClipPlayer } from './clipPlayer.js';
 import { Collider } from './collider.js';
+import { Constraint } from './constraint.js';
 import type { Columns } from './field.js';
 import { FloorPlane } from './floorPlane.js';
 import { Global } from './global.js';
@@ -30,6 +31,8 @@ export const components: {
   readonly player: typeof ClipPlayer;
   /** Poses given by the game. */
   readonly input: typeof PoseInput;
+  /** Node constraints. */
+  readonly constraint: typeof Constraint;
 } = {
   global: Global,
   character: Character,
@@ -40,6 +43,7 @@ export const components: {
   floor: FloorPlane,
   player: ClipPlayer,
   input: PoseInput,
+  constraint: Constraint,
 };
 
 /** Name of a store. */
@@ -56,6 +60,7 @@ export const storeNames: readonly StoreName[] = [
   'floor',
   'player',
   'input',
+  'constraint',
 ];
 
 /**

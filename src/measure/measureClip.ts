@@ -7,7 +7,7 @@
 import { type Asset, type ChainDefinition, FollowthroughError, type Warning } from '../asset/index.js';
 import { anatomicalFrame } from '../setup/anatomicalFrame.js';
 import { type ChainOptions, chainDefaults } from '../setup/chainOptions.js';
-import { findChains } from '../setup/findChains.js';
+import { fileChains } from '../setup/fileChains.js';
 import { recoverNeutral } from '../setup/neutral.js';
 import { addPose, measuredChain, tipTravel } from './chainGeometry.js';
 import { type LoopRule, loopOfBones } from './clipLoop.js';
@@ -31,7 +31,7 @@ export interface MeasureOptions {
   samples?: number;
   /** What is measured, default `chain`. */
   pose?: MeasuredPose;
-  /** Chains that make up the tail, default {@link findChains} (in {@link MeasureOptions.edgesOf} where given). */
+  /** Chains that make up the tail, default the file's springs and every tail that `findChains` sees (in {@link MeasureOptions.edgesOf} where given). */
   chains?: readonly ChainDefinition[];
   /**
    * Which character's weights and chains say what is tail (pose `clip` only), default the one that is measured: for
@@ -132,7 +132,7 @@ export function measureClip(
     throw new FollowthroughError('invalid-argument', `edgesOf goes with pose clip only, pose is ${pose}`);
   const edgesOf = options.edgesOf ?? asset;
   requireSameMeshes(asset, edgesOf);
-  const definitions = options.chains ?? findChains(edgesOf);
+  const definitions = options.chains ?? fileChains(edgesOf);
   const warnings: Warning[] = [...asset.warnings];
   if (definitions.length === 0) requireNoChain(edgesOf, pose, warnings);
 

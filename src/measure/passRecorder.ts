@@ -6,6 +6,8 @@ import type { Asset, ChainDefinition, Clip, Warning } from '../asset/index.js';
 import {
   addCharacter,
   addChains,
+  addConstraints,
+  addSpringColliders,
   addFloor,
   type ChainOptions,
   createPose,
@@ -61,6 +63,8 @@ export function createRecorder(
 ): Recorder {
   const world = createWorld({ tickRate: 1 / tickSeconds });
   const character = addCharacter(world, asset, { unit });
+  addConstraints(world, character);
+  addSpringColliders(world, character);
   // A chain without length, or whose bones another one holds, is not taken (the world warns): nothing to record.
   const taken = chains.filter(({ definition, options }) => {
     const added = addChains(world, character, { ...options, chains: [definition], owner: 'solver' });

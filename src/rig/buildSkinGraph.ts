@@ -26,7 +26,10 @@ export function buildSkinGraph(surface: Surface, join = true): SkinGraph {
 function uniteLayers({ shellOf, layerOf }: SkinGraph, bridges: readonly Bridge[]): void {
   const find = (shell: number): number => {
     let root = shell;
-    while (layerOf[root] !== root) root = layerOf[root]!;
+    while (layerOf[root] !== root) {
+      layerOf[root] = layerOf[layerOf[root]!]!;
+      root = layerOf[root]!;
+    }
     return root;
   };
   for (const { from, to, layer } of bridges) {
@@ -55,7 +58,7 @@ function trianglesAround(
 /** Unites triangles over shared edges and gives every point one node per shell it lies in. */
 function splitShells(
   surface: Surface,
-): Pick<SkinGraph, 'point' | 'positions' | 'corners' | 'shellOf' | 'shells'> {
+): Pick<SkinGraph, 'point' | 'positions' | 'corners' | 'shellOf' | 'shells' | 'shellSize'> {
   const { triangles, count } = surface;
   const shellOfTriangle = triangleShells(triangles, count);
   const { firstTriangle, triangles: around } = trianglesAround(triangles, count);
@@ -81,7 +84,9 @@ function splitShells(
   for (const [n, p] of point.entries())
     for (let k = 0; k < 3; k++) positions[3 * n + k] = surface.positions[3 * p + k]!;
   const { numbers, shells } = renumber(shellOf);
-  return { point: Uint32Array.from(point), positions, corners, shellOf: numbers, shells };
+  const shellSize = new Uint32Array(shells);
+  for (const shell of numbers) shellSize[shell]!++;
+  return { point: Uint32Array.from(point), positions, corners, shellOf: numbers, shells, shellSize };
 }
 
 /** Root triangle of the shell of each triangle. */
@@ -189,13 +194,11 @@ function withBridges(
       neighbours[next[n]!] = graph.neighbours[e]!;
       lengths[next[n]!++] = graph.lengths[e]!;
     }
-  for (const { from, to, length } of bridges)
-    for (const [a, b] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      neighbours[next[a]!] = b;
-      lengths[next[a]!++] = length;
-    }
+  for (const { from, to, length } of bridges) {
+    neighbours[next[from]!] = to;
+    lengths[next[from]!++] = length;
+    neighbours[next[to]!] = from;
+    lengths[next[to]!++] = length;
+  }
   return { first, neighbours, lengths };
 }

@@ -3,6 +3,7 @@
  * of the rings at even steps of it (docs/rigging.md, "Line").
  */
 import { createGeodesic, settleTo, startAt } from './geodesic.js';
+import { nearestInTree, plantTree, type Nearest } from './kdTree.js';
 import {
   addTriangle,
   createBins,
@@ -77,31 +78,23 @@ function skinCoordinate(graph: SkinGraph, { nodes, collar }: ChainSkin): Float64
   for (const node of collar) startAt(geodesic, node);
   settleTo(geodesic, Infinity, (node) => inside[node] === 1);
   // A part that the collar cannot reach within the piece takes part where it hangs on nearest to the reached skin.
-  const reached = [...nodes].filter((node) => geodesic.settled[node] === 1);
-  return Float64Array.from(nodes, (node) =>
-    geodesic.settled[node] === 1
-      ? geodesic.distance[node]!
-      : nearestDistance(graph, reached, geodesic.distance, node),
-  );
-}
-
-function nearestDistance(
-  { positions }: SkinGraph,
-  reached: readonly number[],
-  distance: Float64Array,
-  node: number,
-): number {
-  let least = Infinity;
-  let value = 0;
-  for (const other of reached) {
-    let squared = 0;
-    for (let k = 0; k < 3; k++) {
-      const d = positions[3 * node + k]! - positions[3 * other + k]!;
-      squared += d * d;
-    }
-    if (squared < least) [least, value] = [squared, distance[other]!];
+  const reached = nodes.filter((node) => geodesic.settled[node] === 1);
+  const coordinate = Float64Array.from(nodes, (node) => geodesic.distance[node]!);
+  if (reached.length === nodes.length) return coordinate;
+  if (reached.length === 0) return coordinate.fill(0);
+  const forest = { positions: graph.positions, order: reached };
+  plantTree(forest, 0, reached.length);
+  const found: Nearest = { point: -1, squared: 0 };
+  for (const [i, node] of nodes.entries()) {
+    if (geodesic.settled[node] === 1) continue;
+    found.point = -1;
+    found.squared = Infinity;
+    const o = 3 * node;
+    const [x, y, z] = [graph.positions[o]!, graph.positions[o + 1]!, graph.positions[o + 2]!];
+    nearestInTree(forest, 0, reached.length, x, y, z, found);
+    coordinate[i] = geodesic.distance[found.point]!;
   }
-  return value;
+  return coordinate;
 }
 
 function percentile(list: Float64Array, share: number): number {

@@ -106,3 +106,70 @@ export function nearestInTree(
     a = next;
   }
 }
+
+/**
+ * The largest value of a figure in the subtree below each place of the order.
+ *
+ * @param largest - receives it
+ * @param values - the figure, by point
+ */
+export function largestBelow(
+  largest: Float64Array,
+  forest: KdForest,
+  low: number,
+  high: number,
+  values: Float64Array,
+): number {
+  if (low >= high) return 0;
+  const middle = (low + high) >> 1;
+  return (largest[middle] = Math.max(
+    values[forest.order[middle]!]!,
+    largestBelow(largest, forest, low, middle, values),
+    largestBelow(largest, forest, middle + 1, high, values),
+  ));
+}
+
+/** Reach of the points of a tree. */
+export interface Reach {
+  /** Reach of each point. */
+  of: Float64Array;
+  /** Largest reach in the subtree at each place of the order. */
+  largest: Float64Array;
+  /** Factor of both. */
+  scale: number;
+  /** Every point reaches at least so far. */
+  least: number;
+}
+
+/** Visits the points of a tree that may reach a box, in the order of the tree. */
+export function visitReaching(
+  forest: KdForest,
+  low: number,
+  high: number,
+  box: Float64Array,
+  corner: number,
+  reach: Reach,
+  visit: (point: number, reach: number) => void,
+  axis = 0,
+): void {
+  const { positions, order } = forest;
+  let from = low;
+  let a = axis;
+  while (from < high) {
+    const middle = (from + high) >> 1;
+    const point = order[middle]!;
+    const at = positions[3 * point + a]!;
+    const next = a === 2 ? 0 : a + 1;
+    if (from < middle && at + reachBelow(reach, from, middle) >= box[corner + a]!)
+      visitReaching(forest, from, middle, box, corner, reach, visit, next);
+    const own = Math.max(reach.scale * reach.of[point]!, reach.least);
+    if (at + own >= box[corner + a]! && at - own <= box[corner + a + 3]!) visit(point, own);
+    if (middle + 1 >= high || at - reachBelow(reach, middle + 1, high) > box[corner + a + 3]!) return;
+    from = middle + 1;
+    a = next;
+  }
+}
+
+function reachBelow({ largest, scale, least }: Reach, low: number, high: number): number {
+  return Math.max(scale * largest[(low + high) >> 1]!, least);
+}

@@ -17,13 +17,11 @@ const ROOT_RING = 0.5;
 /** How far beyond its base the shells of a piece may reach and still be nothing but its root, as a share of its length. */
 const ROOT = 1 / 3;
 
-/** The shells of a piece. */
-function ownShells(graph: SkinGraph, nodes: Uint32Array): number[] {
-  const held = new Uint32Array(graph.shells);
-  const all = new Uint32Array(graph.shells);
-  for (const shell of graph.shellOf) all[shell]!++;
-  for (const node of nodes) held[graph.shellOf[node]!]!++;
-  return [...all.keys()].filter((shell) => held[shell]! > OWN * all[shell]!);
+/** The shells of a piece: 1 per shell, and how many. */
+function ownShells({ shells, shellOf, shellSize }: SkinGraph, nodes: Uint32Array): Uint8Array {
+  const held = new Uint32Array(shells);
+  for (const node of nodes) held[shellOf[node]!]!++;
+  return Uint8Array.from(held, (count, shell) => (count > OWN * shellSize[shell]! ? 1 : 0));
 }
 
 /**
@@ -31,8 +29,10 @@ function ownShells(graph: SkinGraph, nodes: Uint32Array): number[] {
  * piece that grows out of the body's shell.
  */
 export function ownNodes(graph: SkinGraph, nodes: Uint32Array): Uint32Array {
-  const shells = new Set(ownShells(graph, nodes));
-  const own = nodes.filter((node) => shells.has(graph.shellOf[node]!));
+  // One shell is the whole or not: nothing to take out.
+  if (graph.shells === 1) return nodes;
+  const isOwn = ownShells(graph, nodes);
+  const own = nodes.filter((node) => isOwn[graph.shellOf[node]!] === 1);
   return own.length >= MOSTLY * nodes.length ? own : nodes;
 }
 
@@ -61,26 +61,43 @@ export function wholeShells(
   base: number,
   radius: number,
 ): WholeShells | undefined {
-  const shells = new Set(ownShells(graph, nodes));
-  if (!nodes.every((node) => shells.has(graph.shellOf[node]!))) return undefined;
+  const { shellOf, shellSize } = graph;
+  const isOwn = ownShells(graph, nodes);
+  if (!nodes.every((node) => isOwn[shellOf[node]!] === 1)) return undefined;
   const geodesic = createGeodesic(graph);
   startAt(geodesic, nodes[0]!);
-  settleTo(geodesic, (1 + ROOT) * base, (node) => shells.has(graph.shellOf[node]!));
+  settleTo(geodesic, (1 + ROOT) * base, (node) => isOwn[shellOf[node]!] === 1);
   const all = geodesic.order.slice(0, geodesic.count);
-  const size = graph.shellOf.reduce((sum, shell) => sum + (shells.has(shell) ? 1 : 0), 0);
+  let size = 0;
+  let shells = 0;
+  for (const [shell, own] of isOwn.entries()) {
+    size += own * shellSize[shell]!;
+    shells += own;
+  }
   if (all.length < size) return undefined;
   const rings: Uint32Array[] = [];
   const collarCentre = new Float64Array(3);
-  for (const shell of shells) {
-    const own = all.filter((node) => graph.shellOf[node] === shell);
+  for (const own of byShell(graph, all)) {
     const ring = rootRing(graph, own, geodesic.distance, radius);
     const nearest = ring.reduce((least, node) => Math.min(least, geodesic.distance[node]!), Infinity);
     // The closed line just inside the ring: the ring itself may be lopsided, or the cap of a tube.
     const centre = ringCentre(geodesic, nearest * (1 - 1e-9), own) ?? meanPlace(graph, ring);
-    for (let k = 0; k < 3; k++) collarCentre[k]! += centre[k]! / shells.size;
+    for (let k = 0; k < 3; k++) collarCentre[k]! += centre[k]! / shells;
     rings.push(ring);
   }
   return { nodes: all, collar: Uint32Array.from(rings.flatMap((ring) => [...ring])), collarCentre };
+}
+
+/** Nodes by shell, shells ascending, each in the given order. */
+function byShell({ shellOf, shells, shellSize }: SkinGraph, nodes: Uint32Array): Uint32Array[] {
+  const lists: Uint32Array[] = [];
+  const filled = new Uint32Array(shells);
+  for (const node of nodes) {
+    const shell = shellOf[node]!;
+    const list = (lists[shell] ??= new Uint32Array(shellSize[shell]!));
+    list[filled[shell]!++] = node;
+  }
+  return lists.filter((list) => list !== undefined);
 }
 
 /** The open rim of a shell at its far end; of a closed one, the nodes within half a radius of its farthest. */

@@ -49,6 +49,11 @@ const OVERLAP = 0.5;
 const LONGER = 1.5;
 /** Bins over the largest distance: fine enough for a mouse's tail. */
 const BINS = 240;
+/**
+ * Sweeps settle at most so many nodes per node of the skin, the tips that stand out most first: thousands of loose
+ * shells are thousands of tips. Characters with hundreds of shells need 13.
+ */
+const EFFORT = 32;
 
 /** A tip with the field it was found in. */
 interface Candidate {
@@ -89,10 +94,12 @@ export function findProtrusions(
   const geodesic = createGeodesic(graph);
   const taken = new Uint8Array(graph.count);
   const found: Protrusion[] = [];
+  const effort = { settled: 0 };
   for (const [i, candidate] of candidates.entries()) {
+    if (effort.settled > EFFORT * graph.count) break;
     onTip(i, candidates.length);
     if (taken[candidate.node] === 1) continue;
-    const piece = protrusionAt(geodesic, bones, candidate, reach / BINS);
+    const piece = protrusionAt(geodesic, bones, candidate, reach / BINS, effort);
     if (piece === undefined) continue;
     const held = piece.nodes.reduce((sum, node) => sum + taken[node]!, 0);
     if (held > OVERLAP * piece.nodes.length) continue;
@@ -121,17 +128,19 @@ function protrusionAt(
   bones: DrivingBones,
   { node, persistence, branches, branch }: Candidate,
   step: number,
+  effort: { settled: number },
 ): Protrusion | undefined {
   // Skin of forks does not count into the rings: only the branch itself and what it grows on.
-  const line = new Set<number>();
-  for (let b = branch; b >= 0; b = branches.tips[b]!.parent) line.add(b);
+  const line = new Uint8Array(branches.tips.length + 1);
+  for (let b = branch; b >= 0; b = branches.tips[b]!.parent) line[b] = 1;
   const { branchOf } = branches;
   const { graph } = geodesic;
   const layer = graph.layerOf[graph.shellOf[node]!]!;
   const sweep = (isOpen?: (n: number) => boolean): Protrusion => {
-    const counts = (n: number): boolean => line.has(branchOf[n]!);
+    const counts = (n: number): boolean => line[branchOf[n]!] === 1;
     const input = { geodesic, tip: node, step, reach: 1.25 * persistence, segments: bones.segments, counts };
     const piece = protrusionOf(geodesic, sweepFrom(isOpen ? { ...input, isOpen } : input));
+    effort.settled += geodesic.count;
     resetGeodesic(geodesic);
     return piece;
   };

@@ -17,6 +17,8 @@ export interface SkinGraph {
   shellOf: Uint32Array;
   /** Number of shells. */
   shells: number;
+  /** Number of nodes per shell. */
+  shellSize: Uint32Array;
   /** Per shell: number of the group of shells that lie on each other (fur over skin), by the lowest shell in it. */
   layerOf: Uint32Array;
   /** Neighbours of node n are the entries `first[n]` to `first[n + 1]` of {@link neighbours} and {@link lengths}. */

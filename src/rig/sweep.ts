@@ -69,7 +69,7 @@ export function sweepFrom(input: SweepInput): Sweep {
   startAt(geodesic, tip);
   const at = 3 * tip;
   const bins = createBins(step, [graph.positions[at]!, graph.positions[at + 1]!, graph.positions[at + 2]!]);
-  let bound = input.reach + graph.longestEdge;
+  let bound = 0.08 * input.reach + graph.longestEdge;
   let done = 0;
   for (;;) {
     const more = settleTo(geodesic, bound, input.isOpen);
@@ -83,7 +83,7 @@ export function sweepFrom(input: SweepInput): Sweep {
       const reach = ROOT_REACH * sections.radii[sectionAt(sections, found.base)]!;
       return { ...found, root: Math.max(found.base, Math.min(further.base, found.base + reach)) };
     }
-    bound = 1.5 * bound + step;
+    bound = graph.longestEdge + 1.4 * (bound - graph.longestEdge) + step;
   }
 }
 

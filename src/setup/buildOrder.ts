@@ -3,6 +3,7 @@
  * from a bone of another chain belongs to a later level; within a level the stable id decides. So neither the
  * order of creation nor a split of a level into blocks can change a bit.
  */
+import { constraintRows } from './constraintOrder.js';
 import type { Order } from './order.js';
 import { rowsById, type World } from './world.js';
 
@@ -24,16 +25,27 @@ function buildOrder(world: World): Order {
   for (const row of chains)
     for (let k = 0; k < chain.count[row]!; k++)
       carrier[particle.bone[chain.first[row]! + k * chain.stride[row]!]!] = row;
-  // World transforms are wanted where a chain hangs, and above.
+  // World transforms are wanted where a chain hangs, at its centre, and above.
   const needed = new Uint8Array(bone.id.length);
-  for (const row of chains)
+  for (const row of chains) {
+    for (let b = chain.center[row]!; b !== -1 && needed[b] === 0; b = bone.parent[b]!) needed[b] = 1;
     for (
       let b = bone.parent[particle.bone[chain.first[row]!]!]!;
       b !== -1 && needed[b] === 0;
       b = bone.parent[b]!
     )
       needed[b] = 1;
+  }
+  // And where a collider hangs.
+  const { collider } = world.views;
+  const colliders = rowsById(world, 'collider');
+  for (const row of colliders)
+    for (let b = collider.bone[row]!; b !== -1 && needed[b] === 0; b = bone.parent[b]!) needed[b] = 1;
+  const collidersOf: (Int32Array | undefined)[] = [];
   for (const c of characters) {
+    collidersOf[c] = Int32Array.from(
+      colliders.filter((row) => collider.character[row] === c || collider.character[row] === -1),
+    );
     const first = character.firstBone[c]!;
     const free: number[] = [first - 1];
     const held = new Map<number, number[]>();
@@ -65,6 +77,9 @@ function buildOrder(world: World): Order {
   return {
     characters,
     floors: rowsById(world, 'floor'),
+    colliders,
+    collidersOf,
+    constraints: constraintRows(world),
     players: rowsById(world, 'player').toSorted(
       (a, b) =>
         character.id[player.character[a]!]! - character.id[player.character[b]!]! ||

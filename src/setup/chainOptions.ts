@@ -3,7 +3,14 @@
  * centred, hair keeps its curve in the frame of the head, a tail made by an artist keeps its own shape.
  */
 import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
-import { ownerRule, restFrame, restPose, teleportRule } from '../components/codes.js';
+import {
+  chainModel,
+  contactPart,
+  ownerRule,
+  restFrame,
+  restPose,
+  teleportRule,
+} from '../components/codes.js';
 import type { Chain } from '../components/chain.js';
 import type { Columns } from '../components/field.js';
 
@@ -12,6 +19,11 @@ export type ChainColumns = Columns<typeof Chain>;
 
 /** How a chain moves. Everything is optional; what is left out keeps its default. */
 export interface ChainOptions {
+  /**
+   * Motion law; default 'vrm' for chains with VRM joints, else 'spring'. 'vrm' takes all it needs from the joints:
+   * frequency, tipRatio, damping, coupling, limit, gravity, air, restFrame, keepOut and radius are not used.
+   */
+  model?: 'spring' | 'vrm';
   /** Spring at the root link in Hz, > 0; default 0.9 (hair 1.5). */
   frequency?: number;
   /** Frequency of the tip link as a share of the root's, > 0; default 0.5 (hair 1). */
@@ -52,6 +64,12 @@ export interface ChainOptions {
   floor?: boolean;
   /** Distance of the centre line from a floor, metres at scale 1, >= 0; default 0.025. */
   clearance?: number;
+  /** Radius of the links for colliders, metres at scale 1, >= 0; default 0.01. */
+  radius?: number;
+  /** What stays out of colliders: 'segment', the whole link (default), or 'tip', its end (default with VRM joints). */
+  contactPart?: 'tip' | 'segment';
+  /** Groups of colliders that are felt, one bit each, 0 to 4294967295; default all. 0 is none. */
+  colliderMask?: number;
   /** What a jump of the attachment does: 'keep' moves the chain along, 'reset' returns it to rest, 'none' lets it be felt. */
   teleport?: 'keep' | 'reset' | 'none';
 }
@@ -61,6 +79,7 @@ function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainO
   const rigged = origin === 'rigged';
   const hair = origin === 'hair';
   return {
+    model: 'spring',
     frequency: hair ? 1.5 : 0.9,
     tipRatio: hair ? 1 : 0.5,
     damping: hair ? 0.8 : 0.65,
@@ -80,6 +99,9 @@ function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainO
     weight: 1,
     floor: true,
     clearance: 0.025,
+    radius: 0.01,
+    contactPart: 'segment',
+    colliderMask: 0xffffffff,
     teleport: 'keep',
   };
 }
@@ -88,8 +110,10 @@ function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainO
 export function chainDefaults({
   origin,
   suggested = {},
+  joints,
 }: ChainDefinition): Required<Omit<ChainOptions, 'keepOut'>> {
-  return { ...defaultOptions(origin), ...suggested };
+  const ofJoints: ChainOptions = joints ? { model: 'vrm', contactPart: 'tip' } : {};
+  return { ...defaultOptions(origin), ...ofJoints, ...suggested };
 }
 
 type NumberOption =
@@ -106,7 +130,8 @@ type NumberOption =
   | 'carry'
   | 'restCurve'
   | 'weight'
-  | 'clearance';
+  | 'clearance'
+  | 'radius';
 
 /** Range of each numeric option: lowest, highest, and whether the lowest itself is allowed. */
 const ranges: Record<NumberOption, readonly [low: number, high: number, closed: boolean]> = {
@@ -124,14 +149,24 @@ const ranges: Record<NumberOption, readonly [low: number, high: number, closed: 
   restCurve: [0, 1, true],
   weight: [0, 1, true],
   clearance: [0, Infinity, true],
+  radius: [0, Infinity, true],
 };
 
-const codes = { restFrame, restPose, owner: ownerRule, teleport: teleportRule } as const;
+const codes = {
+  model: chainModel,
+  restFrame,
+  restPose,
+  owner: ownerRule,
+  teleport: teleportRule,
+  contactPart,
+} as const;
 const codeColumn = {
+  model: 'model',
   restFrame: 'restFrame',
   restPose: 'restPose',
   owner: 'ownerRule',
   teleport: 'teleportRule',
+  contactPart: 'contactPart',
 } as const;
 const flags = ['keepOut', 'floor'] as const;
 
@@ -152,6 +187,9 @@ export function checkOptions(options: ChainOptions): void {
         throw invalid(name, value, `a number ${closed ? 'from' : 'above'} ${low} to ${high}`);
     } else if (name === 'gravity') {
       if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(name, value, 'a finite number');
+    } else if (name === 'colliderMask') {
+      if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffffffff)
+        throw invalid(name, value, 'a whole number from 0 to 4294967295');
     } else if (name in codes) {
       const allowed = Object.keys(codes[name as keyof typeof codes]);
       if (!allowed.includes(value as string)) throw invalid(name, value, allowed.join(' or '));
@@ -172,6 +210,7 @@ export function writeOptions(chain: ChainColumns, row: number, options: ChainOpt
     chain.acceleration[row * 3 + 1] = -options.gravity;
     chain.acceleration[row * 3 + 2] = 0;
   }
+  if (options.colliderMask !== undefined) chain.colliderMask[row] = options.colliderMask;
   for (const name of Object.keys(codes) as (keyof typeof codes)[]) {
     const value = options[name];
     if (value !== undefined) chain[codeColumn[name]][row] = (codes[name] as Record<string, number>)[value]!;

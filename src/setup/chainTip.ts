@@ -5,13 +5,14 @@
  */
 import type { Asset, ChainDefinition } from '../asset/asset.js';
 import type { Warning } from '../asset/errors.js';
+import { transformPoint } from '../math/mat4.js';
 import { distance3, dot3, normalize3 } from '../math/vec3.js';
 import { dominatedPoints } from './dominatedSkin.js';
 import { modelSize } from './neutralPose.js';
 import type { Neutral } from './neutralPose.js';
 
-/** Where the end of the last link comes from: an end helper, the reach of its skin, or the length of the link before. */
-export type TipSource = 'end-bone' | 'skin-reach' | 'previous-length';
+/** Where the end of the last link comes from: an end helper, an offset that the file gives, the reach of its skin, or the length of the link before. */
+export type TipSource = 'end-bone' | 'end-offset' | 'skin-reach' | 'previous-length';
 
 /** Length, relative to the model, below which two heads count as the same point. */
 const SAME_POINT = 1e-6;
@@ -40,6 +41,12 @@ export function chainTip(
     const at = asset.skeleton.names[last]!;
     const message = `end helper ${asset.skeleton.names[end]!} stands on the head of ${at}: it gives no direction and is not used`;
     warnings.push({ code: 'zero-length-link', message, at });
+  }
+
+  if (definition.endOffset) {
+    const position = new Float64Array(3);
+    transformPoint(position, 0, worlds, 16 * last, [...definition.endOffset], 0);
+    return { position, source: 'end-offset' };
   }
 
   const skin = dominatedPoints(asset, neutral, last);

@@ -2,25 +2,23 @@
  * Chains: adding one takes particles from the pool and computes what its links need every tick, the rest shape
  * (docs/solver.md, "Rest") and the propagator of each link.
  */
-import type { ChainDefinition } from '../asset/index.js';
+import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
 import { chainModel, chainState, movedPart, restPose, startRule } from '../components/codes.js';
 import {
   composeMat4,
   conjugateQuat,
-  cos,
   determinant3,
   invertMat4,
   rotateVec3,
-  sin,
   transformDirection,
 } from '../math/index.js';
 import { columnLength, orthonormalise } from './columns3.js';
+import { faultOfJoints, writeCoefficients } from './chainCoefficients.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { chainDefaults, checkOptions, writeOptions, type ChainOptions } from './chainOptions.js';
 import { findChains } from './findChains.js';
 import { applyOwner, wake } from './owner.js';
-import { propagator } from './propagator.js';
 import type { Rig } from './rig.js';
 import { takeShownBends } from './shownBends.js';
 import { addRow, removeRow, rowOf, rowsOfCharacter, warn, type World } from './world.js';
@@ -74,6 +72,7 @@ function addChain(
     return undefined;
   }
   const defaults = chainDefaults(definition);
+  checkModel(definition, given.model ?? defaults.model);
   const carry = given.carry ?? defaults.carry;
   const restCurve = given.restCurve ?? defaults.restCurve;
   const rest = chainRest(rig.asset, rig.neutral, rig.frame, definition, { carry, restCurve });
@@ -86,13 +85,12 @@ function addChain(
   const firstBone = world.views.character.firstBone[character]!;
   chain.character[row] = character;
   chain.attachment[row] = firstBone + definition.attachment; // -1: the root row
+  chain.center[row] = definition.center === undefined ? -1 : firstBone + definition.center;
   chain.first[row] = first;
   chain.count[row] = rest.count;
   chain.stride[row] = 1;
-  chain.model[row] = chainModel.spring;
   chain.status[row] = chainState.awake;
   chain.start[row] = startRule.rest;
-  chain.colliderMask[row] = 0xffffffff;
   writeOptions(chain, row, { ...defaults, keepOut: !rest.crossesKeepOut, ...given });
   world.definitions.set(id, definition);
   world.views.character.moved[character] = movedPart.bones;
@@ -102,6 +100,14 @@ function addChain(
   for (const bone of rest.bones) held.add(bone);
   warnOfLowDamping(world, row, definition.name);
   return eid;
+}
+
+/** @throws FollowthroughError `invalid-argument` when the VRM model is asked for without its joints */
+function checkModel({ name, joints, bones }: ChainDefinition, model: ChainOptions['model']): void {
+  if (model !== 'vrm') return;
+  const fault = faultOfJoints(joints, bones.length);
+  if (fault !== undefined)
+    throw new FollowthroughError('invalid-argument', `chain ${name}: model vrm with ${fault}`);
 }
 
 /** Asset bones that the chains of a character hold. */
@@ -185,44 +191,10 @@ function writeInverseRotation(out: Float64Array, at: number, frames: Float64Arra
   for (let c = 0; c < 3; c++) out.set(matrix.subarray(4 * c, 4 * c + 3), at + 3 * c);
 }
 
-/**
- * Writes what each link's spring needs per tick. With w the link's angular frequency, z the damping ratio and k the
- * coupling rate, spring and coupling are one oscillator: w_e^2 = w^2 + 2 z w k, 2 z_e w_e = 2 z w + k.
- */
-function writeCoefficients(world: World, row: number): void {
-  const { chain, particle } = world.views;
-  const count = chain.count[row]!;
-  const z = chain.damping[row]!;
-  const k = count > 1 ? chain.coupling[row]! : 0;
-  const limit = chain.limit[row]!;
-  chain.limitCosine[row] = limit < Math.PI ? cos(limit) : -2;
-  chain.limitSine[row] = limit < Math.PI ? sin(limit) : 0;
-  const whole = chain.inertia[row] === 1 && chain.inertiaRotation[row] === 1;
-  chain.feelsAll[row] = whole && chain.maxSpeed[row] === Infinity && chain.maxTurn[row] === Infinity ? 1 : 0;
-  const feltTurn = chain.maxTurn[row]! / world.tickRate;
-  const fastestTurn = feltTurn / chain.inertiaRotation[row]!;
-  chain.maxTurnCosine[row] = fastestTurn < Math.PI ? cos(fastestTurn / 2) : -2;
-  chain.feltTurn[row * 2] = fastestTurn < Math.PI ? cos(feltTurn / 2) : 0;
-  chain.feltTurn[row * 2 + 1] = fastestTurn < Math.PI ? sin(feltTurn / 2) : 0;
-  for (let i = 0; i < count; i++) {
-    const p = chain.first[row]! + i * chain.stride[row]!;
-    const along = count > 1 ? i / (count - 1) : 0;
-    const w = 2 * Math.PI * chain.frequency[row]! * (1 + (chain.tipRatio[row]! - 1) * along);
-    const kappa = 2 * z * w * k;
-    const square = w * w + kappa;
-    const effective = Math.sqrt(square);
-    propagator(effective, (2 * z * w + k) / (2 * effective), 1 / world.tickRate, particle.propagator, p * 4);
-    particle.weights[p * 4] = (w * w) / square;
-    particle.weights[p * 4 + 1] = kappa / square;
-    particle.weights[p * 4 + 2] = k / square;
-    particle.weights[p * 4 + 3] = 1 / square;
-  }
-}
-
 /** A weakly damped chain of many links feeds its own swing: measured below a ratio of 0.2 on more than 3 links. */
 function warnOfLowDamping(world: World, row: number, name: string): void {
   const { chain } = world.views;
-  if (chain.damping[row]! < 0.2 && chain.count[row]! > 3)
+  if (chain.model[row] === chainModel.spring && chain.damping[row]! < 0.2 && chain.count[row]! > 3)
     warn(world, {
       code: 'low-damping',
       message: `damping ${chain.damping[row]} on ${chain.count[row]} links may swing by itself; 0.2 or more settles`,
@@ -240,8 +212,9 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
   checkOptions(options);
   const { chain, character } = world.views;
   const wasAnimated = chain.restPose[row] === restPose.animated;
-  writeOptions(chain, row, options);
   const definition = world.definitions.get(chain.id[row]!)!;
+  checkModel(definition, options.model);
+  writeOptions(chain, row, options);
   const rig = world.rigs[character.rig[chain.character[row]!]!]!;
   if (options.carry !== undefined || options.restCurve !== undefined || wasAnimated) {
     const shape = { carry: chain.carry[row]!, restCurve: chain.restCurve[row]! };

@@ -168,6 +168,9 @@ export function removeCharacter(world: World, character: number): void {
   const { views } = world;
   for (const chain of rowsOfCharacter(world, 'chain', row)) removeChainRow(world, chain);
   for (const player of rowsOfCharacter(world, 'player', row)) removeRow(world, 'player', player);
+  for (const collider of rowsOfCharacter(world, 'collider', row)) removeRow(world, 'collider', collider);
+  for (const constraint of rowsOfCharacter(world, 'constraint', row))
+    removeRow(world, 'constraint', constraint);
   releaseInput(world, row);
   const first = views.character.firstBone[row]! - 1;
   const count = views.character.boneCount[row]! + 1;

@@ -6,6 +6,12 @@ export interface Order {
   characters: number[];
   /** Floors by stable id. */
   floors: number[];
+  /** Colliders by stable id. */
+  colliders: number[];
+  /** Per character row: the colliders its chains may feel, its own and those of the world, by stable id. */
+  collidersOf: (Int32Array | undefined)[];
+  /** Node constraints by character, then each after those that it depends on. */
+  constraints: Int32Array;
   /** Clip players by character, then stable id. */
   players: number[];
   /** Chains by level, then stable id. */

@@ -18,9 +18,10 @@ import { components, type StoreName, type Views } from '../components/stores.js'
 import { exp } from '../math/index.js';
 import type { Order } from './order.js';
 import type { Rig } from './rig.js';
+import { vrmRate } from './vrmFrame.js';
 
 /** Stores whose rows are entities of their own. */
-export type EntityStore = 'character' | 'chain' | 'floor' | 'player';
+export type EntityStore = 'character' | 'chain' | 'floor' | 'player' | 'collider' | 'constraint';
 
 /** What happened that a caller may want to know. Nothing is ever printed. */
 export interface Report {
@@ -42,6 +43,10 @@ export interface World {
   readonly maxTicksPerAdvance: number;
   /** @internal What one tick leaves of a velocity along a floor. */
   readonly floorDecay: number;
+  /** @internal Steps that a chain of the VRM model takes per tick: at least 60 a second. */
+  readonly vrmSteps: number;
+  /** @internal What one of those steps leaves of a velocity along a floor. */
+  readonly vrmFloorDecay: number;
   /** The buffer behind the columns. */
   readonly arena: Arena;
   /** The columns; look at `views.generation` after adding things before using arrays you kept. */
@@ -87,6 +92,7 @@ const startCapacity: Capacity = {
   floor: 2,
   player: 4,
   input: 0,
+  constraint: 0,
 };
 
 /**
@@ -112,6 +118,7 @@ export function createWorld(options: WorldOptions = {}): World {
         'invalid-argument',
         `capacity.${store} is ${rows}, expected a whole number`,
       );
+  const vrmSteps = Math.ceil(vrmRate / tickRate);
   const { arena, views } = createArena(capacity, options.allocate ?? ((bytes) => new ArrayBuffer(bytes)));
   takeRows(arena, views, 'global', 1, 1);
   views.global.nextId[0] = 1;
@@ -120,6 +127,8 @@ export function createWorld(options: WorldOptions = {}): World {
     tickRate,
     maxTicksPerAdvance,
     floorDecay: exp(-floorDamping / tickRate),
+    vrmSteps,
+    vrmFloorDecay: exp(-floorDamping / (tickRate * vrmSteps)),
     arena,
     views,
     report: { warnings: [], droppedTicks: 0, teleports: 0 },
@@ -128,7 +137,14 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     rigs: [],
     definitions: new Map(),
-    rows: { character: new Map(), chain: new Map(), floor: new Map(), player: new Map() },
+    rows: {
+      character: new Map(),
+      chain: new Map(),
+      floor: new Map(),
+      player: new Map(),
+      collider: new Map(),
+      constraint: new Map(),
+    },
     order: undefined,
   };
 }
@@ -207,8 +223,12 @@ export function rowOf(world: World, store: EntityStore, entity: number): number 
   return row;
 }
 
-/** Rows of the chains or clip players of a character, by stable id. */
-export function rowsOfCharacter(world: World, store: 'chain' | 'player', character: number): number[] {
+/** Rows of the chains, clip players, colliders or constraints of a character, by stable id. */
+export function rowsOfCharacter(
+  world: World,
+  store: 'chain' | 'player' | 'collider' | 'constraint',
+  character: number,
+): number[] {
   const { id, character: owner } = world.views[store];
   const rows: number[] = [];
   for (let row = 0; row < id.length; row++) if (id[row] !== 0 && owner[row] === character) rows.push(row);

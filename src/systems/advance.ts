@@ -9,6 +9,7 @@ import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
 import { animate } from './animate.js';
 import { forgetAttachment, readAttachment } from './attachment.js';
+import { constrainPoses } from './constraints.js';
 import { driveBones } from './driverTransforms.js';
 import { wouldTeleport } from './inertia.js';
 import { rememberShownPose, tick } from './pipeline.js';
@@ -89,6 +90,7 @@ function snapTeleports(world: World): void {
   const { character } = world.views;
   if (!order.characters.some((row) => character.fresh[row] === givenState.onTheWay)) return;
   animate(world, 1);
+  constrainPoses(world);
   for (const row of order.characters)
     if (
       character.fresh[row] === givenState.onTheWay &&

@@ -17,11 +17,17 @@ const rank = new Uint8Array(slots);
 const tag = new Int32Array(slots);
 let count = 0;
 
+/** Rank of a cap. */
+export type CapRank = 0 | 1 | 2;
+
 /** Ranks: where there is no common free direction the caps of the largest rank are given up first. */
 export const capRank = { floor: 0, collider: 1, keepOut: 2 } as const;
 
 /** Tags of the caps that define the last result, -1 for none. */
 export const active: Int32Array = new Int32Array([-1, -1]);
+
+/** Axes of those caps, 3 each. */
+export const activeAxis: Float64Array = new Float64Array(6);
 
 /** How deep in a cap, as a cosine, still counts as outside. */
 const tolerance = 1e-13;
@@ -39,10 +45,11 @@ export const cap: Float64Array = new Float64Array(4);
  * for the way straight out.
  *
  * @param label - a number of the caller's, 0 or more, by which `active` names the cap
+ * @returns false when it forbids nothing, or there is no room for it
  */
-export function addCap(of: number, label: number): void {
+export function addCap(of: CapRank, label: number): boolean {
   const k = cap[3]!;
-  if (k >= 1 || count === slots) return;
+  if (k >= 1 || count === slots) return false;
   axis[count * 3] = cap[0]!;
   axis[count * 3 + 1] = cap[1]!;
   axis[count * 3 + 2] = cap[2]!;
@@ -50,6 +57,21 @@ export function addCap(of: number, label: number): void {
   rank[count] = of;
   tag[count] = label;
   count++;
+  return true;
+}
+
+/** Removes all caps with a label. */
+export function dropCaps(label: number): void {
+  let kept = 0;
+  for (let i = 0; i < count; i++) if (tag[i] !== label) keepCap(kept++, i);
+  count = kept;
+}
+
+function keepCap(to: number, from: number): void {
+  axis.copyWithin(to * 3, from * 3, from * 3 + 3);
+  cosine[to] = cosine[from]!;
+  rank[to] = rank[from]!;
+  tag[to] = tag[from]!;
 }
 
 /** Replaces `tipDirection` by the nearest direction outside all caps and names the caps that define it in `active`. */
@@ -79,11 +101,7 @@ export function projectDirection(): void {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       if (rank[i] === lowest) continue;
-      axis.copyWithin(kept * 3, i * 3, i * 3 + 3);
-      cosine[kept] = cosine[i]!;
-      rank[kept] = rank[i]!;
-      tag[kept] = tag[i]!;
-      kept++;
+      keepCap(kept++, i);
     }
     count = kept;
   }
@@ -146,6 +164,10 @@ function take(d: Float64Array, a: number, b: number): void {
   tipDirection[2] = d[2]!;
   active[0] = tag[a]!;
   active[1] = b < 0 ? -1 : tag[b]!;
+  for (let k = 0; k < 3; k++) {
+    activeAxis[k] = axis[a * 3 + k]!;
+    if (b >= 0) activeAxis[3 + k] = axis[b * 3 + k]!;
+  }
 }
 
 /**

@@ -7,6 +7,15 @@ import type { Columns } from '../components/field.js';
 import type { FloorPlane } from '../components/floorPlane.js';
 import { active, addCap, cap, capRank, clearCaps, projectDirection } from './capProjector.js';
 import {
+  addEnteredCaps,
+  addFixedCaps,
+  colliderVelocity,
+  firstColliderLabel,
+  hasColliders,
+  touchesColliders,
+  writeNormal,
+} from './colliders.js';
+import {
   baseFrame,
   feltVelocity,
   fastestFloor,
@@ -71,8 +80,12 @@ const keepOutLabel = slots;
 /** How high the head of the link stands over each surface, by label. */
 const height = new Float64Array(slots + 1);
 
-/** True when `tipDirection` takes the tip into a surface. Writes how high the head stands over each. */
-export function touches(): boolean {
+/**
+ * True when `tipDirection` takes the link into a surface or a collider. Writes how high the head stands over each surface.
+ *
+ * @param isRoot - the link is the first of its chain
+ */
+export function touches(isRoot: boolean): boolean {
   const l = linkLength[0]!;
   const hx = headPoint[0]!;
   const hy = headPoint[1]!;
@@ -97,6 +110,7 @@ export function touches(): boolean {
     height[keepOutLabel] = behind;
     if (behind < l * (dx * fx + dy * fy + dz * fz)) inside = true;
   }
+  if (hasColliders() && touchesColliders(isRoot)) inside = true;
   return inside;
 }
 
@@ -118,20 +132,46 @@ export function contact(): boolean {
     cap[3] = height[keepOutLabel]! / l;
     addCap(capRank.keepOut, keepOutLabel);
   }
-  projectDirection();
+  if (hasColliders()) projectOutOfColliders();
+  else projectDirection();
   removeRadial();
   let onFloor = false;
   for (let a = 0; a < 2; a++) {
     const label = active[a]!;
     if (label < 0) continue;
     if (label === keepOutLabel) stopInward(baseFrame, 6, -1, feltVelocity, 0);
-    else {
+    else if (label >= firstColliderLabel) {
+      writeNormal(a, colliderNormal);
+      colliderVelocity(label, colliderSpeed);
+      stopInward(colliderNormal, 0, 1, colliderSpeed, 0);
+    } else {
       stopInward(normal, label * 3, 1, velocity, label * 3);
       slide(label);
       onFloor = true;
     }
   }
   return onFloor;
+}
+
+const colliderNormal = new Float64Array(3);
+const colliderSpeed = new Float64Array(3);
+const candidate = new Float64Array(3);
+
+/** Most times that caps of capsules are added before the best direction so far is taken. */
+const passes = 20;
+
+/**
+ * The nearest direction out of floors, keep-out and colliders. Caps of capsules are added where the direction found
+ * enters one, and the candidate is projected anew: each cap is necessary, so a direction that enters none is the nearest.
+ */
+function projectOutOfColliders(): void {
+  addFixedCaps();
+  candidate.set(tipDirection);
+  projectDirection();
+  for (let pass = 0; pass < passes && addEnteredCaps() > 0; pass++) {
+    tipDirection.set(candidate);
+    projectDirection();
+  }
 }
 
 /**

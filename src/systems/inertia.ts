@@ -3,13 +3,16 @@
  * (inertia, caps), and what is a teleport (docs/solver.md, "Inertia", "Teleport").
  */
 import type { World } from '../setup/world.js';
-import { startRule, teleportRule, teleportState } from '../components/codes.js';
+import { chainModel, startRule, teleportRule, teleportState } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { rotateVec3, slerpQuatBy } from '../math/index.js';
 import { begin } from './begin.js';
+import { carry, rotationBetween, target, turn } from './carry.js';
+import { followCenter, rememberCenter } from './center.js';
 import {
   baseFrame,
   feltVelocity,
+  frameBefore,
   mirrorSign,
   referenceVelocity,
   rootPoint,
@@ -27,11 +30,11 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
     chain.start[row] = startRule.rest;
   if (chain.start[row] !== startRule.running) {
     begin(world.views, row);
-    const keep = 1 - chain.air[row]!;
-    for (let i = 0; i < 3; i++) referenceVelocity[i] = keep * feltVelocity[i]!;
+    refer(world.views, row);
     rememberAttachment(world.views, row);
     return;
   }
+  if (chain.center[row]! >= 0) followCenter(world.views, row);
   const growth = Math.abs(scaleNow[0]! - chain.lastScale[row]!);
   if (growth > sameScale * scaleNow[0]!) resize(world.views, row);
   const rule = chain.teleportRule[row];
@@ -46,17 +49,21 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
     }
     keepThroughTeleport(world.views, row);
   } else if (chain.feelsAll[row] === 0) carryUnfelt(world.views, row);
-  const keep = 1 - chain.air[row]!;
-  for (let i = 0; i < 3; i++) {
-    const v = (rootPoint[i]! - chain.lastPoint[p + i]!) / h;
-    feltVelocity[i] = v;
-    referenceVelocity[i] = keep * v;
-  }
+  for (let i = 0; i < 9; i++) frameBefore[i] = chain.lastFrame[row * 9 + i]!;
+  for (let i = 0; i < 3; i++) feltVelocity[i] = (rootPoint[i]! - chain.lastPoint[p + i]!) / h;
+  refer(world.views, row);
   rememberAttachment(world.views, row);
 }
 
+/** Sets `referenceVelocity`: what is not air; in the VRM model all of it is. */
+function refer({ chain }: Views, row: number): void {
+  const keep = chain.model[row] === chainModel.vrm ? 0 : 1 - chain.air[row]!;
+  for (let i = 0; i < 3; i++) referenceVelocity[i] = keep * feltVelocity[i]!;
+}
+
 /** Keeps the attachment of this tick, as read and felt, for the next one. */
-export function rememberAttachment({ chain }: Views, row: number): void {
+export function rememberAttachment(views: Views, row: number): void {
+  const { chain } = views;
   const { lastPoint, lastVelocity, lastFrame } = chain;
   const p = row * 3;
   lastPoint[p] = rootPoint[0]!;
@@ -71,6 +78,7 @@ export function rememberAttachment({ chain }: Views, row: number): void {
     lastFrame[f + c + 1] = baseFrame[c + 1]!;
     lastFrame[f + c + 2] = baseFrame[c + 2]!;
   }
+  if (chain.center[row]! >= 0) rememberCenter(views, row);
   chain.lastScale[row] = scaleNow[0]!;
   chain.mirrored[row] = mirrorSign[0]! < 0 ? 1 : 0;
 }
@@ -116,7 +124,7 @@ function carryUnfelt(views: Views, row: number): void {
   const cap = chain.maxSpeed[row]! * unit * tickSeconds[0]!;
   let felt = chain.inertia[row]!;
   if (felt * way > cap) felt = cap / way;
-  rotationSince(views, row);
+  rotationBetween(baseFrame, chain.lastFrame, row * 9);
   unfeltTurn(views, row);
   target[0] = chain.lastPoint[p]! + (1 - felt) * dx;
   target[1] = chain.lastPoint[p + 1]! + (1 - felt) * dy;
@@ -141,47 +149,9 @@ function unfeltTurn({ chain }: Views, row: number): void {
   turn[3] = cosine * feltCosine + sine * feltSine;
 }
 
-/** The attachment's rotation since the last tick as a quaternion, w >= 0. */
-const turn = new Float64Array(4);
 const noTurn = new Float64Array([0, 0, 0, 1]);
 const unfelt = new Float64Array(1);
-/** Where the attachment point is put when a chain is carried. */
-const target = new Float64Array(3);
 const moved = new Float64Array(3);
-const matrix = new Float64Array(9);
-
-function rotationSince(views: Views, row: number): void {
-  // matrix = baseFrame x transposed lastFrame
-  const last = views.chain.lastFrame;
-  for (let c = 0; c < 3; c++)
-    for (let r = 0; r < 3; r++) {
-      let sum = 0;
-      for (let k = 0; k < 9; k += 3) sum += baseFrame[k + r]! * last[row * 9 + k + c]!;
-      matrix[c * 3 + r] = sum;
-    }
-  // Largest component first, so that no root of a small number is divided by.
-  const a = matrix[0]!;
-  const b = matrix[4]!;
-  const c = matrix[8]!;
-  const x = matrix[5]! - matrix[7]!;
-  const y = matrix[6]! - matrix[2]!;
-  const z = matrix[1]! - matrix[3]!;
-  const xy = matrix[1]! + matrix[3]!;
-  const xz = matrix[2]! + matrix[6]!;
-  const yz = matrix[5]! + matrix[7]!;
-  if (a + b + c > 0) setTurn(x, y, z, 1 + a + b + c);
-  else if (a >= b && a >= c) setTurn(1 + a - b - c, xy, xz, x);
-  else if (b >= c) setTurn(xy, 1 - a + b - c, yz, y);
-  else setTurn(xz, yz, 1 - a - b + c, z);
-}
-
-function setTurn(x: number, y: number, z: number, w: number): void {
-  const n = (w < 0 ? -1 : 1) / Math.sqrt(x * x + y * y + z * z + w * w);
-  turn[0] = x * n;
-  turn[1] = y * n;
-  turn[2] = z * n;
-  turn[3] = w * n;
-}
 
 /** Change of scale in one tick, as a share, that is no more than rounding. */
 const sameScale = 1e-9;
@@ -205,34 +175,6 @@ function resize({ chain, particle }: Views, row: number): void {
   }
 }
 
-/** Moves the chain rigidly: rotates by `turn` about the last attachment point and puts that point at `target`. */
-function carry(views: Views, row: number): void {
-  const { chain, particle } = views;
-  const side = mirrorSign[0]!;
-  const p = row * 3;
-  for (let k = 0; k < chain.count[row]!; k++) {
-    const at = (chain.first[row]! + k * chain.stride[row]!) * 3;
-    for (let which = 0; which < 2; which++) {
-      const column = which === 0 ? particle.position : particle.couplingTarget;
-      moved[0] = side * column[at]! - chain.lastPoint[p]!;
-      moved[1] = column[at + 1]! - chain.lastPoint[p + 1]!;
-      moved[2] = column[at + 2]! - chain.lastPoint[p + 2]!;
-      rotateVec3(moved, 0, turn, 0, moved, 0);
-      column[at] = side * (target[0]! + moved[0]!);
-      column[at + 1] = target[1]! + moved[1]!;
-      column[at + 2] = target[2]! + moved[2]!;
-    }
-    moved[0] = side * particle.velocity[at]!;
-    moved[1] = particle.velocity[at + 1]!;
-    moved[2] = particle.velocity[at + 2]!;
-    rotateVec3(moved, 0, turn, 0, moved, 0);
-    particle.velocity[at] = side * moved[0]!;
-    particle.velocity[at + 1] = moved[1]!;
-    particle.velocity[at + 2] = moved[2]!;
-  }
-  for (let i = 0; i < 3; i++) chain.lastPoint[p + i] = target[i]!;
-}
-
 /**
  * Takes the chain along through a teleport, so that it arrives in the motion it left with: as if the attachment had
  * gone on at its last velocity, turned with the jump.
@@ -240,7 +182,7 @@ function carry(views: Views, row: number): void {
 function keepThroughTeleport(views: Views, row: number): void {
   const { chain } = views;
   const h = tickSeconds[0]!;
-  rotationSince(views, row);
+  rotationBetween(baseFrame, chain.lastFrame, row * 9);
   rotateVec3(moved, 0, turn, 0, chain.lastVelocity, row * 3);
   for (let i = 0; i < 3; i++) target[i] = rootPoint[i]! - h * moved[i]!;
   carry(views, row);

@@ -10,12 +10,14 @@
  *
  * Only + - * / sqrt, minima as comparisons, nothing allocated.
  */
-import { restFrame } from '../components/codes.js';
+import { chainModel, restFrame } from '../components/codes.js';
 import type { Columns } from '../components/field.js';
 import type { Particle } from '../components/particle.js';
 import type { Views } from '../components/stores.js';
 import { measureLink } from './attachment.js';
+import { hasColliders } from './colliders.js';
 import { contact, touches } from './contact.js';
+import { findHalfTurnAxis } from './halfTurn.js';
 import {
   baseFrame,
   checkSum,
@@ -23,6 +25,7 @@ import {
   headPoint,
   calmLinks,
   linkLength,
+  linkRadius,
   mirrorSign,
   referenceVelocity,
   restDirection,
@@ -43,6 +46,8 @@ const frame = new Float64Array(9);
 const bendAbove = new Float64Array(4);
 /** Acceleration in solver space at the chain's size. */
 const acceleration = new Float64Array(3);
+/** A metre of the chain's size in solver space. */
+const size = new Float64Array(1);
 /** Cosine and sine of the bend limit. */
 const bendLimit = new Float64Array(2);
 
@@ -54,10 +59,11 @@ const bendLimit = new Float64Array(2);
  */
 export function walkLinks(views: Views, row: number, fresh: boolean): void {
   const { chain, particle } = views;
-  const size = scaleNow[0]! * views.character.unit[chain.character[row]!]!;
-  acceleration[0] = mirrorSign[0]! * size * chain.acceleration[row * 3]!;
-  acceleration[1] = size * chain.acceleration[row * 3 + 1]!;
-  acceleration[2] = size * chain.acceleration[row * 3 + 2]!;
+  const metre = scaleNow[0]! * views.character.unit[chain.character[row]!]!;
+  size[0] = metre;
+  acceleration[0] = mirrorSign[0]! * metre * chain.acceleration[row * 3]!;
+  acceleration[1] = metre * chain.acceleration[row * 3 + 1]!;
+  acceleration[2] = metre * chain.acceleration[row * 3 + 2]!;
   bendLimit[0] = chain.limitCosine[row]!;
   bendLimit[1] = chain.limitSine[row]!;
   headPoint[0] = rootPoint[0]!;
@@ -71,15 +77,19 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   calmLinks[0] = 1;
   const count = chain.count[row]!;
   const stride = chain.stride[row]!;
-  const coupled = count > 1 && chain.coupling[row]! > 0;
+  const isVrm = chain.model[row] === chainModel.vrm;
+  const coupled = count > 1 && chain.coupling[row]! > 0 && !isVrm;
   const uniform = uniformScale[0] === 1;
+  const withColliders = hasColliders();
   // Below a floor contact the attachment's frame counts, else the bend at the floor would lift the rest of the tail.
-  let fromBase = chain.restFrame[row] === restFrame.attachment;
+  let fromBase = chain.restFrame[row] === restFrame.attachment && !isVrm;
   for (let i = 0, p = chain.first[row]!; i < count; i++, p += stride) {
     if (uniform) linkLength[0] = scaleNow[0]! * particle.length[p]!;
     else measureLink(views, p);
+    if (withColliders) linkRadius[0] = scaleNow[0]! * particle.radius[p]!;
     const below = i + 1 < count ? p + stride : -1;
-    if (walkLink(particle, p, below, i === 0 ? baseFrame : frame, fromBase, coupled, fresh)) fromBase = true;
+    if (walkLink(particle, p, below, i === 0 ? baseFrame : frame, fromBase, coupled, fresh, isVrm))
+      fromBase = true;
   }
 }
 
@@ -90,6 +100,7 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
  * @param below - row of the next particle, -1 at the tip
  * @param parent - C_i: the anatomical frame as the bends above have turned it; C_(i+1) is left in `frame`
  * @param fromBase - the rest direction is measured in the attachment's frame, not in that of the link above
+ * @param isVrm - VRM's law: the same linear step with gravity of its own, and inertia holds the whole displacement
  * @returns true when a floor holds the link
  */
 function walkLink(
@@ -100,6 +111,7 @@ function walkLink(
   fromBase: boolean,
   coupled: boolean,
   fresh: boolean,
+  isVrm: boolean,
 ): boolean {
   const { position, velocity, bend, couplingTarget, direction, propagator, weights } = particle;
   const p3 = p * 3;
@@ -188,15 +200,25 @@ function walkLink(
   const wm = weights[p4 + 1]!;
   const wk = weights[p4 + 2]!;
   const wg = weights[p4 + 3]!;
-  const centreX = wt * tx + wm * mx + wk * kx + wg * acceleration[0]!;
-  const centreY = wt * ty + wm * my + wk * ky + wg * acceleration[1]!;
-  const centreZ = wt * tz + wm * mz + wk * kz + wg * acceleration[2]!;
+  let centreX = wt * tx + wm * mx + wk * kx + wg * acceleration[0]!;
+  let centreY = wt * ty + wm * my + wk * ky + wg * acceleration[1]!;
+  let centreZ = wt * tz + wm * mz + wk * kz + wg * acceleration[2]!;
+  if (isVrm) {
+    centreX += l * side * particle.pull[p3]!;
+    centreY += l * particle.pull[p3 + 1]!;
+    centreZ += l * particle.pull[p3 + 2]!;
+  }
   const ox = side * position[p3]! - hx + rx * h - centreX;
   const oy = position[p3 + 1]! - hy + ry * h - centreY;
   const oz = position[p3 + 2]! - hz + rz * h - centreZ;
-  const relX = side * velocity[p3]! - rx;
-  const relY = velocity[p3 + 1]! - ry;
-  const relZ = velocity[p3 + 2]! - rz;
+  let relX = side * velocity[p3]! - rx;
+  let relY = velocity[p3 + 1]! - ry;
+  let relZ = velocity[p3 + 2]! - rz;
+  if (isVrm) {
+    relX += size[0]! * side * particle.kick[p3]!;
+    relY += size[0]! * particle.kick[p3 + 1]!;
+    relZ += size[0]! * particle.kick[p3 + 2]!;
+  }
   const pxx = propagator[p4]!;
   const pxv = propagator[p4 + 1]!;
   const pvx = propagator[p4 + 2]!;
@@ -214,6 +236,13 @@ function walkLink(
     dx *= n;
     dy *= n;
     dz *= n;
+    if (isVrm) {
+      // The displacement that VRM's inertia holds is the one after the length.
+      const held = particle.hold[p]! * (l - reach);
+      wx += held * dx;
+      wy += held * dy;
+      wz += held * dz;
+    }
   } else {
     dx = tx;
     dy = ty;
@@ -270,7 +299,7 @@ function walkLink(
   tipDirection[1] = dy;
   tipDirection[2] = dz;
   let onFloor = false;
-  if (touches()) {
+  if (touches(parent === baseFrame)) {
     restDirection[0] = tx;
     restDirection[1] = ty;
     restDirection[2] = tz;
@@ -310,8 +339,8 @@ function walkLink(
     qw1 *= n;
   }
 
-  // --- Length: the tip stands on its link, no velocity leads along it.
-  const radial = wx * dx + wy * dy + wz * dz;
+  // --- Length: the tip stands on its link, no velocity leads along it, but VRM's displacement is the chord.
+  const radial = isVrm ? 0 : wx * dx + wy * dy + wz * dz;
   const vx1 = rx + (wx - radial * dx);
   const vy1 = ry + (wy - radial * dy);
   const vz1 = rz + (wz - radial * dz);
@@ -364,34 +393,4 @@ function walkLink(
   frame[7] = c1 * r6 + c4 * r7 + c7 * r8;
   frame[8] = c2 * r6 + c5 * r7 + c8 * r8;
   return onFloor;
-}
-
-/**
- * Writes `halfTurnAxis`: the axis of half a turn of link `p`, where the shortest rotation is not defined: the axis of the last
- * bend, else the lateral axis (which a mirrored character mirrors), made square to the rest direction.
- */
-function findHalfTurnAxis(direction: Float64Array, bend: Float64Array, p: number): void {
-  const ux = direction[p * 3]!;
-  const uy = direction[p * 3 + 1]!;
-  const uz = direction[p * 3 + 2]!;
-  let x = bend[p * 4]!;
-  let y = bend[p * 4 + 1]!;
-  let z = bend[p * 4 + 2]!;
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const along = x * ux + y * uy + z * uz;
-    x -= along * ux;
-    y -= along * uy;
-    z -= along * uz;
-    const square = x * x + y * y + z * z;
-    if (square > 1e-12) {
-      const n = 1 / Math.sqrt(square);
-      halfTurnAxis[0] = x * n;
-      halfTurnAxis[1] = y * n;
-      halfTurnAxis[2] = z * n;
-      return;
-    }
-    x = attempt === 0 ? 1 : 0;
-    y = 0;
-    z = attempt === 0 ? 0 : 1;
-  }
 }

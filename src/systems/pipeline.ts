@@ -2,7 +2,7 @@
  * The tick: which systems run and in which order. An engine that has its own schedule can call the stages itself, in
  * this order, and split the chains of a level into blocks as it likes.
  *
- * 1. animate: clips and given poses -> local poses
+ * 1. animate: clips and given poses -> local poses; constrainPoses: constrained bones after the bones they follow
  * 2. driverTransforms: world transforms of the bones that drive chains
  * per level of chains:
  * 3. walkChains: spring, bend, contact, link by link from root to tip
@@ -14,6 +14,8 @@ import type { Views } from '../components/stores.js';
 import type { World } from '../setup/world.js';
 import { animate } from './animate.js';
 import { rebuildBones } from './boneRebuild.js';
+import { constrainPoses } from './constraints.js';
+import { measureColliders, settleColliders } from './colliderMotion.js';
 import { driverTransforms } from './driverTransforms.js';
 import { measureFloors, settleFloors } from './floorMotion.js';
 import { walkChains } from './walk.js';
@@ -26,13 +28,16 @@ import { walkChains } from './walk.js';
 export function tick(world: World, blend: number): void {
   const { chains, levels } = orderOf(world);
   animate(world, blend);
+  constrainPoses(world);
   driverTransforms(world);
   measureFloors(world);
+  measureColliders(world);
   for (let level = 0; level + 1 < levels.length; level++) {
     walkChains(world, chains, levels[level]!, levels[level + 1]!);
     rebuildBones(world, chains, levels[level]!, levels[level + 1]!);
   }
   settleFloors(world);
+  settleColliders(world);
   endTick(world);
 }
 

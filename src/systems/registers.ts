@@ -15,11 +15,15 @@ export const tipDirection: Float64Array = new Float64Array(3);
 export const restDirection: Float64Array = new Float64Array(3);
 /** Length of the link. */
 export const linkLength: Float64Array = new Float64Array(1);
+/** Radius of the link for colliders. */
+export const linkRadius: Float64Array = new Float64Array(1);
 /** Axis of a half turn, unit, in the anatomical frame. */
 export const halfTurnAxis: Float64Array = new Float64Array(3);
 
 /** Anatomical frame of the attachment (C_0) as columns: lateral, up, forward. */
 export const baseFrame: Float64Array = new Float64Array(9);
+/** The same in the last tick, where the chain has been carried to. */
+export const frameBefore: Float64Array = new Float64Array(9);
 /** Root point of the chain: head of link 0. */
 export const rootPoint: Float64Array = new Float64Array(3);
 /** Velocity of the attachment point as felt. */

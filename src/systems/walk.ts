@@ -4,11 +4,21 @@
  * same bits.
  */
 import { warn, type World } from '../setup/world.js';
-import { chainState, movedPart, restPose, startRule, teleportState } from '../components/codes.js';
+import {
+  chainModel,
+  chainState,
+  movedPart,
+  restPose,
+  startRule,
+  teleportState,
+} from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { animatedRest } from './animatedRest.js';
 import { attachmentStill, forgetAttachment, readAttachment } from './attachment.js';
 import { begin } from './begin.js';
+import { walkInSteps } from './vrmSteps.js';
+import { centerStill } from './center.js';
+import { addColliderSurface, clearColliders } from './colliders.js';
 import { addSurface, clearSurfaces } from './contact.js';
 import { feelAttachment, isTeleport, rememberAttachment } from './inertia.js';
 import {
@@ -44,9 +54,12 @@ function walkChain(world: World, row: number): void {
   const { chain, character } = views;
   const owner = chain.character[row]!;
   const moved = character.moved[owner] !== movedPart.nothing || chain.level[row]! > 0;
-  const floorsMoved = chain.floor[row] === 1 && views.global.floorsMoved[0] === 1;
+  const surfacesMoved =
+    (chain.floor[row] === 1 && views.global.floorsMoved[0] === 1) ||
+    (chain.colliderMask[row] !== 0 &&
+      (views.global.collidersMoved[0] === 1 || character.collidersMoved[owner] === 1));
   const status = chain.status[row]!;
-  if (status === chainState.asleep && !moved && !floorsMoved) return;
+  if (status === chainState.asleep && !moved && !surfacesMoved) return;
   if (status === chainState.faulted) return;
   if (!readAttachment(views, row)) {
     hangFromNothing(world, row);
@@ -60,7 +73,8 @@ function walkChain(world: World, row: number): void {
   const running = chain.start[row] === startRule.running;
   // A rest shape that a clip moves is an input like any other.
   const posed = chain.restPose[row] === restPose.animated && character.moved[owner] === movedPart.bones;
-  const still = running && !jumped && !posed && !floorsMoved && attachmentStill(views, row);
+  const still =
+    running && !jumped && !posed && !surfacesMoved && attachmentStill(views, row) && centerStill(views, row);
   if (status === chainState.asleep) {
     if (still) return;
     chain.status[row] = chainState.awake;
@@ -70,7 +84,8 @@ function walkChain(world: World, row: number): void {
   const fresh = chain.start[row] !== startRule.running;
   chain.start[row] = startRule.running;
   gatherSurfaces(world, row);
-  walkLinks(views, row, fresh);
+  if (chain.model[row] === chainModel.vrm && world.vrmSteps > 1) walkInSteps(world, row, fresh);
+  else walkLinks(views, row, fresh);
   if (!(Math.abs(checkSum[0]!) < Infinity)) {
     fault(world, row, 'its motion is not finite');
     return;
@@ -83,7 +98,8 @@ function walkChain(world: World, row: number): void {
 /** Collects the surfaces the chain must stay out of, in solver space. */
 function gatherSurfaces(world: World, row: number): void {
   const { chain, character, floor } = world.views;
-  clearSurfaces(chain.keepOut[row] === 1);
+  clearSurfaces(chain.keepOut[row] === 1 && chain.model[row] === chainModel.spring);
+  gatherColliders(world, row);
   if (chain.floor[row] === 0) return;
   const metre = scaleNow[0]! * character.unit[chain.character[row]!]!;
   floorClearance[0] = chain.clearance[row]! * metre;
@@ -95,6 +111,24 @@ function gatherSurfaces(world: World, row: number): void {
         message: 'a chain feels the first 16 floors only',
         at: 'world',
       });
+}
+
+/** Collects the colliders that the chain feels. */
+function gatherColliders(world: World, row: number): void {
+  const { views } = world;
+  const { chain, collider } = views;
+  const mask = chain.colliderMask[row]!;
+  clearColliders(chain.contactPart[row]!);
+  const rows = world.order!.collidersOf[chain.character[row]!]!;
+  for (let i = 0; i < rows.length; i++) {
+    if ((collider.groups[rows[i]!]! & mask) === 0) continue;
+    if (!addColliderSurface(views, rows[i]!, world.tickRate))
+      warn(world, {
+        code: 'too-many-colliders',
+        message: 'a chain feels the first 64 colliders only',
+        at: 'world',
+      });
+  }
 }
 
 /** A chain that a clip or the game has: only its attachment is followed, so that it can begin from what is shown. */

@@ -1,8 +1,10 @@
 /**
- * A scene with everything in it (clips, given poses, floors, planes, scale, mirror, teleport, branches of options)
+ * A scene with everything in it (clips, given poses, constraints, floors, colliders, VRM chains with and without a centre, scale, mirror, teleport, branches of options)
  * for tests that run it in another process: the golden hash and the heap.
  */
 import {
+  addCollider,
+  addConstraints,
   addFloor,
   createWorld,
   play,
@@ -35,12 +37,24 @@ export function mixedScene(characters: number): MixedScene {
       links: 1 + (i % 8),
       direction: [0.25 * (i % 3), -1, -0.5 * (i % 2)],
       armature: i % 4 === 0 ? 0.01 : 1,
+      legs: i % 4 === 3 ? 1 : 0,
       clips: ({ hips }) => [swayClip(hips, [0, 1, 0], 0.5, 1)],
     });
     // The clip's keys come from Math.sin: round them to numbers that every engine computes alike.
     for (const track of tail.asset.clips[0]!.tracks)
       track.values = track.values.map((x) => Math.round(x * 1024) / 1024);
     const size = i % 5 === 3 ? 2.5 : 1;
+    if (i % 5 === 2) {
+      tail.definition.joints = tail.bones.links.map((bone, k) => ({
+        bone,
+        stiffness: k % 4 === 3 ? 0 : 1.5 - k / 8,
+        gravityPower: 0.25,
+        gravityDir: [0, -1, 0],
+        dragForce: [0.4, 1, 0.75][k % 3]!,
+        hitRadius: 0.02,
+      }));
+      if (i % 10 === 2) tail.definition.center = tail.bones.root;
+    }
     const scene = makeScene(
       tail,
       {
@@ -61,6 +75,35 @@ export function mixedScene(characters: number): MixedScene {
     );
     setRoot(world, scene.character, { position: [i, 0, 0], scale: [i % 6 === 2 ? -size : size, size, size] });
     if (i % 3 === 0) play(world, scene.character, 'Sway');
+    const [leg] = tail.bones.legs;
+    if (leg !== undefined)
+      addConstraints(world, scene.character, [
+        { bone: leg, source: tail.bones.hips, kind: 'roll', axis: [0, 1, 0], weight: 0.75 },
+      ]);
+    // Hips are bone 2 in these characters.
+    const on = { character: scene.character, bone: 2 };
+    if (i % 4 === 1)
+      addCollider(world, {
+        ...on,
+        shape: {
+          kind: 'capsule',
+          offset: [-0.25, -0.25, 0.0625],
+          tail: [0.25, -0.375, -0.0625],
+          radius: 0.0625,
+          tailRadius: 0.125,
+          inside: false,
+        },
+      });
+    if (i % 4 === 2)
+      addCollider(world, {
+        ...on,
+        shape: { kind: 'sphere', offset: [0, -0.375, -0.125], radius: 0.125, inside: false },
+      });
+    if (i % 8 === 3)
+      addCollider(world, {
+        ...on,
+        shape: { kind: 'sphere', offset: [0, -0.25, 0], radius: 0.75, inside: true },
+      });
     scenes.push(scene);
   }
   const floor = addFloor(world, { point: [0, 0.25, 0] });

@@ -11,7 +11,7 @@ import {
   type Warning,
 } from '../../asset/index.js';
 import type { ChainOptions } from '../../setup/chainOptions.js';
-import { findChains } from '../../setup/findChains.js';
+import { fileChains } from '../../setup/fileChains.js';
 import { recoverNeutral } from '../../setup/neutral.js';
 import type { LoopRule } from '../../measure/clipLoop.js';
 import { findClip } from '../../measure/findClip.js';
@@ -40,7 +40,7 @@ export interface BakeOptions {
   embed?: boolean;
   /** Names or indices of the clips, default all. */
   clips?: readonly (string | number)[];
-  /** Root bones of the chains, default every tail that `findChains` sees. */
+  /** Root bones of the chains, default the springs of the file and every tail that `findChains` sees. */
   roots?: readonly string[];
   /** Options of all chains, or of each. The rule of the owner may stand here as well. */
   options?: ChainOptions | ((chain: ChainDefinition) => ChainOptions);
@@ -104,7 +104,7 @@ export async function bakeGltf(bytes: Uint8Array, options: BakeOptions = {}): Pr
   const name = options.name ?? 'asset';
   const load = { name, ...(options.resolve ? { resolve: options.resolve } : {}) };
   const asset = options.asset ?? (await loadGltf(bytes, load));
-  const chains = findChains(asset, options.roots ? { roots: options.roots } : {});
+  const chains = fileChains(asset, options.roots);
   const clips = chosenClips(asset, options.clips);
   if (chains.length === 0)
     throw nothing(name, 'no chain of bones was found (Tail_1, tail.001, ...): name its root bone');

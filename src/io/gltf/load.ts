@@ -4,6 +4,7 @@
  */
 import type { Asset } from '../../asset/asset.js';
 import { FollowthroughError, type Warning } from '../../asset/errors.js';
+import { readSecondary } from '../vrm/readSecondary.js';
 import { accessorReader, unpackDraco } from './accessors.js';
 import { loadBuffers, loadViews, type ResolveUri } from './buffers.js';
 import { readChainTags } from './chainTag.js';
@@ -77,9 +78,11 @@ async function load(bytes: Uint8Array, options: LoadGltfOptions): Promise<Asset>
   const meshes = readMeshes(file, boneOfNode, skins, read, warnings);
   const clips = readClips(file, boneOfNode, read, warnings);
   const suggestions = readChainTags(file.nodes, boneOfNode, warnings);
+  const secondary = readSecondary(file, skeleton, boneOfNode, warnings);
   // Last, so that the validator only sees sizes that have been found to be real.
   if (options.validate !== false) await validateGltf(bytes, container.text, file, used, buffers, warnings);
-  return { name: options.name ?? 'asset', skeleton, skins, meshes, clips, suggestions, warnings };
+  const asset = { name: options.name ?? 'asset', skeleton, skins, meshes, clips, suggestions, warnings };
+  return secondary ? { ...asset, secondary } : asset;
 }
 
 /** Accepts any view of bytes, Node's Buffer among them. */

@@ -5,6 +5,7 @@ import {
   addCap,
   cap,
   capRank,
+  type CapRank,
   clearCaps,
   projectDirection,
 } from '../../../src/systems/capProjector.js';
@@ -48,7 +49,7 @@ function project(caps: readonly Cap[], d: V3): Result {
   clearCaps();
   for (const { axis, k, rank, label } of caps) {
     cap.set([...axis, k]);
-    addCap(rank, label);
+    addCap(rank as CapRank, label);
   }
   tipDirection.set(d);
   projectDirection();

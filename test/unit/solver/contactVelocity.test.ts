@@ -75,7 +75,7 @@ function touch(
   floors.forEach((_, f) => expect(addSurface(columns, f)).toBe(true));
   tipDirection.set(d);
   tipVelocity.set(v);
-  const inside = touches();
+  const inside = touches(true);
   const onFloor = contact();
   return { inside, onFloor, d: read(tipDirection), v: read(tipVelocity) };
 }

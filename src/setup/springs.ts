@@ -1,0 +1,109 @@
+/**
+ * What a file says about secondary motion as chains and colliders of a character: one chain per VRM spring, its collider
+ * groups as bits. The VRM model plays it as authored; model 'spring' makes it hair (docs/solver.md, "VRM model").
+ */
+import {
+  FollowthroughError,
+  type Asset,
+  type ChainDefinition,
+  type SecondaryMotion,
+} from '../asset/index.js';
+import type { ChainOptions } from './chainOptions.js';
+import { addChains } from './chains.js';
+import { addCollider } from './colliders.js';
+import { rowOf, warn, type World } from './world.js';
+
+/** Options of {@link addSprings}: `secondary`, and those of a chain. */
+export interface AddSpringsOptions extends ChainOptions {
+  /** What to add; default what the character's file says. */
+  secondary?: SecondaryMotion;
+}
+
+/** What {@link addSprings} added. */
+export interface AddedSprings {
+  /** Chains, in the order of the springs. */
+  chains: number[];
+  /** Colliders, in the order of the file; one that no spring feels is left out. */
+  colliders: number[];
+}
+
+/** Collider groups that a mask can tell apart. */
+const groupBits = 32;
+
+/**
+ * Adds the springs and colliders of a character's file.
+ *
+ * A group of colliders is the bit of its index in the masks (beyond 32 groups the bits are shared, with a warning).
+ *
+ * @param options - over the defaults; `{ model: 'spring' }` plays the chains with the hair preset instead
+ * @returns bitECS entities
+ * @throws FollowthroughError `unknown-entity`, `invalid-argument` when there is nothing to add, and those of `addChains`
+ * and `addCollider`
+ * @example
+ * const avatar = addCharacter(world, await loadVrm(bytes));
+ * addSprings(world, avatar);
+ */
+export function addSprings(world: World, character: number, options: AddSpringsOptions = {}): AddedSprings {
+  const { secondary: given, ...chainOptions } = options;
+  const { asset } = world.rigs[world.views.character.rig[rowOf(world, 'character', character)]!]!;
+  const secondary = given ?? asset.secondary;
+  if (!secondary)
+    throw new FollowthroughError(
+      'invalid-argument',
+      'the file says nothing about springs; give options.secondary',
+    );
+  if (secondary.groups.length > groupBits)
+    warn(world, {
+      code: 'too-many-collider-groups',
+      message: `${secondary.groups.length} collider groups share ${groupBits} bits: some springs feel more than theirs`,
+      at: 'springs',
+    });
+  const definitions = springChains({ ...asset, secondary });
+  const chains = addChains(world, character, { ...chainOptions, chains: definitions });
+  return { chains, colliders: addSpringColliders(world, character, secondary) };
+}
+
+/**
+ * The springs of a file as chains: named by their root bones, with their collider groups as `suggested.colliderMask`.
+ *
+ * @returns nothing where the file has none
+ */
+export function springChains({ secondary, skeleton: { names, parents } }: Asset): ChainDefinition[] {
+  return (secondary?.springs ?? []).map(({ joints, end, endOffset, center, groups }) => {
+    const bones = joints.map(({ bone }) => bone);
+    return {
+      name: names[bones[0]!]!,
+      attachment: parents[bones[0]!]!,
+      bones,
+      end,
+      origin: 'hair',
+      suggested: { colliderMask: bitsOf(groups) },
+      joints,
+      ...(endOffset && { endOffset }),
+      ...(center >= 0 && { center }),
+    };
+  });
+}
+
+/**
+ * Adds the colliders of a character's file that its springs feel.
+ *
+ * @param secondary - default: what the file says
+ * @returns their bitECS entities, in the order of the file
+ */
+export function addSpringColliders(world: World, character: number, secondary?: SecondaryMotion): number[] {
+  const { asset } = world.rigs[world.views.character.rig[rowOf(world, 'character', character)]!]!;
+  const { springs = [], groups = [], colliders = [] } = secondary ?? asset.secondary ?? {};
+  const felt = bitsOf(springs.flatMap((spring) => spring.groups));
+  return colliders.flatMap(({ bone, shape }, index) => {
+    const own = groups.flatMap((group, g) => (group.colliders.includes(index) ? [g] : []));
+    const bits = bitsOf(own);
+    return (bits & felt) === 0 ? [] : [addCollider(world, { character, bone, shape, groups: bits })];
+  });
+}
+
+function bitsOf(groups: readonly number[]): number {
+  let bits = 0;
+  for (const group of groups) bits |= 1 << (group % groupBits);
+  return bits >>> 0;
+}

@@ -1,0 +1,271 @@
+/**
+ * Colliders as a link feels them: those within reach become caps of forbidden directions; a capsule is the union of the
+ * caps of its balls, of which the one that is entered deepest is taken until none is (docs/solver.md, "Colliders").
+ */
+import { colliderShape, contactPart } from '../components/codes.js';
+import type { Views } from '../components/stores.js';
+import { activeAxis, addCap, cap, capRank, dropCaps } from './capProjector.js';
+import { coneAxis, coneRadius, gapLength, gapResult, linkGap } from './linkGap.js';
+import { headPoint, linkLength, linkRadius, mirrorSign, tipDirection } from './registers.js';
+
+/** Most colliders a chain feels at once. */
+const slots = 64;
+const shape = new Uint8Array(slots);
+/** Ends of the axis: centre twice for balls; point and normal of a plane. Solver space. */
+const ends = new Float64Array(slots * 6);
+const radii = new Float64Array(slots * 2);
+/** Velocity of both ends. */
+const speeds = new Float64Array(slots * 6);
+/** Middle and radius of the ball around it; a plane has radius Infinity. */
+const bounds = new Float64Array(slots * 4);
+/** 1: only the tip of the link may not enter, decided per link. */
+const tipOnly = new Uint8Array(slots);
+/** 1: within reach of the link whatever its direction. */
+const near = new Uint8Array(slots);
+let count = 0;
+let part = 0;
+
+/** Labels of collider caps begin here, behind those of floors and the keep-out plane. */
+export const firstColliderLabel = 32;
+/** A link may lie this deep in a collider, as a share of its length, and be clear of it. */
+const tolerance = 1e-7;
+
+/** Starts the list of colliders of a chain. */
+export function clearColliders(contact: number): void {
+  count = 0;
+  part = contact;
+}
+
+/** @returns false when nothing is in the list, which is the common case */
+export function hasColliders(): boolean {
+  return count > 0;
+}
+
+/**
+ * Adds the collider in row `c`, mirrored into solver space.
+ *
+ * @returns false when the list is full
+ */
+export function addColliderSurface({ collider }: Views, c: number, ticksPerSecond: number): boolean {
+  if (count === slots) return false;
+  const side = mirrorSign[0]!;
+  const to = count * 6;
+  const from = c * 6;
+  shape[count] = collider.shape[c]!;
+  let square = 0;
+  for (let k = 0; k < 6; k++) {
+    const sign = k % 3 === 0 ? side : 1;
+    ends[to + k] = sign * collider.pose[from + k]!;
+    speeds[to + k] = sign * (collider.pose[from + k]! - collider.lastPose[from + k]!) * ticksPerSecond;
+  }
+  for (let k = 0; k < 3; k++) {
+    const way = ends[to + 3 + k]! - ends[to + k]!;
+    square += way * way;
+    bounds[count * 4 + k] = (ends[to + k]! + ends[to + 3 + k]!) / 2;
+  }
+  const ra = collider.worldRadius[c * 2]!;
+  const rb = collider.worldRadius[c * 2 + 1]!;
+  radii[count * 2] = ra;
+  radii[count * 2 + 1] = rb;
+  const isCapsule = shape[count] === colliderShape.capsule || shape[count] === colliderShape.insideCapsule;
+  const length = isCapsule ? Math.sqrt(square) : 0;
+  // A capsule whose larger ball holds the smaller one is that ball.
+  if (shape[count] === colliderShape.capsule && (length < 1e-9 || Math.abs(rb - ra) >= length)) {
+    shape[count] = colliderShape.sphere;
+    const larger = rb > ra ? 3 : 0;
+    for (let k = 0; k < 3; k++) {
+      ends[to + k] = ends[to + larger + k]!;
+      ends[to + 3 + k] = ends[to + k]!;
+      speeds[to + k] = speeds[to + larger + k]!;
+      speeds[to + 3 + k] = speeds[to + k]!;
+      bounds[count * 4 + k] = ends[to + k]!;
+    }
+    radii[count * 2] = rb > ra ? rb : ra;
+  }
+  const isOpen = shape[count] !== colliderShape.sphere && shape[count] !== colliderShape.capsule;
+  bounds[count * 4 + 3] = isOpen ? Infinity : length / 2 + (ra > rb ? ra : rb);
+  count++;
+  return true;
+}
+
+/**
+ * Whether the candidate direction takes the link into a collider. Finds which colliders are within reach and of which
+ * only the tip counts.
+ *
+ * @param isRoot - the first link: a collider that holds its head is felt at the tip only
+ */
+export function touchesColliders(isRoot: boolean): boolean {
+  const l = linkLength[0]!;
+  const r = linkRadius[0]!;
+  let inside = false;
+  for (let i = 0; i < count; i++) {
+    const x = bounds[i * 4]! - headPoint[0]!;
+    const y = bounds[i * 4 + 1]! - headPoint[1]!;
+    const z = bounds[i * 4 + 2]! - headPoint[2]!;
+    const reach = bounds[i * 4 + 3]! + l + r;
+    near[i] = x * x + y * y + z * z < reach * reach ? 1 : 0;
+    if (near[i] === 0) continue;
+    tipOnly[i] = part === contactPart.tip || (isRoot && headIsInside(i)) ? 1 : 0;
+    findGap(i);
+    if (gapResult[0]! < -tolerance * l) inside = true;
+  }
+  return inside;
+}
+
+/** Whether the head lies in collider i. */
+function headIsInside(i: number): boolean {
+  if (shape[i] !== colliderShape.sphere && shape[i] !== colliderShape.capsule) return false;
+  writeCone(i);
+  gapLength[0] = 0;
+  linkGap(true);
+  return gapResult[0]! < 0;
+}
+
+/** Writes `gapResult`: distance of the link along `tipDirection` to collider i, negative inside, and the place on its axis. */
+function findGap(i: number): void {
+  const l = linkLength[0]!;
+  const e = i * 6;
+  gapLength[0] = l;
+  gapResult[1] = 0;
+  if (shape[i] === colliderShape.plane) {
+    let up = 0;
+    for (let k = 0; k < 3; k++)
+      up += (headPoint[k]! + l * tipDirection[k]! - ends[e + k]!) * ends[e + 3 + k]!;
+    gapResult[0] = up - linkRadius[0]!;
+    return;
+  }
+  writeCone(i);
+  if (shape[i] === colliderShape.sphere || shape[i] === colliderShape.capsule) {
+    linkGap(tipOnly[i] === 1);
+    return;
+  }
+  // Inside: the tip from the nearest place of the axis.
+  let s = 0;
+  for (let k = 0; k < 3; k++) s += (headPoint[k]! + l * tipDirection[k]! - coneAxis[k]!) * coneAxis[3 + k]!;
+  s = s < 0 ? 0 : s > coneAxis[6]! ? coneAxis[6]! : s;
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    const off = headPoint[k]! + l * tipDirection[k]! - coneAxis[k]! - s * coneAxis[3 + k]!;
+    square += off * off;
+  }
+  gapResult[1] = s;
+  // The radius without that of the link, which counts the other way here.
+  gapResult[0] = coneRadius[0]! - 2 * linkRadius[0]! + coneRadius[1]! * s - Math.sqrt(square);
+}
+
+/** Writes the round cone of collider i with the link's radius; a ball is one without length. */
+function writeCone(i: number): void {
+  const e = i * 6;
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    coneAxis[k] = ends[e + k]!;
+    coneAxis[3 + k] = ends[e + 3 + k]! - ends[e + k]!;
+    square += coneAxis[3 + k]! * coneAxis[3 + k]!;
+  }
+  const length = Math.sqrt(square);
+  for (let k = 3; k < 6; k++) coneAxis[k] = length > 0 ? coneAxis[k]! / length : k === 3 ? 1 : 0;
+  coneAxis[6] = length;
+  coneRadius[0] = radii[i * 2]! + linkRadius[0]!;
+  coneRadius[1] = length > 0 ? (radii[i * 2 + 1]! - radii[i * 2]!) / length : 0;
+}
+
+/** Adds the caps of everything but capsules that is within reach. */
+export function addFixedCaps(): void {
+  for (let i = 0; i < count; i++) {
+    if (near[i] === 0) continue;
+    gapResult[1] = 0;
+    if (shape[i] === colliderShape.sphere) addBall(i);
+    else if (shape[i] === colliderShape.plane) addPlane(i);
+    else if (shape[i] === colliderShape.insideSphere) addInside(i);
+  }
+}
+
+/**
+ * Adds a cap for every capsule that the direction found so far enters.
+ *
+ * @returns how many; 0: the direction is free
+ */
+export function addEnteredCaps(): number {
+  const l = linkLength[0]!;
+  let added = 0;
+  for (let i = 0; i < count; i++) {
+    const isInside = shape[i] === colliderShape.insideCapsule;
+    if (near[i] === 0 || (shape[i] !== colliderShape.capsule && !isInside)) continue;
+    findGap(i);
+    if (gapResult[0]! >= -tolerance * l) continue;
+    // Turning does not help a head that is inside.
+    if (!isInside && gapResult[2] === 0) continue;
+    // Only the ball nearest to the tip keeps it inside: an earlier one may forbid too much.
+    if (isInside) dropCaps(firstColliderLabel + i);
+    if (isInside ? addInside(i) : addBall(i)) added++;
+  }
+  return added;
+}
+
+/** The cap of the ball of collider i at the place that `gapResult` names. */
+function addBall(i: number): boolean {
+  const l = linkLength[0]!;
+  const s = gapResult[1]!;
+  writeCone(i);
+  const radius = coneRadius[0]! + coneRadius[1]! * s;
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    cap[k] = coneAxis[k]! + s * coneAxis[3 + k]! - headPoint[k]!;
+    square += cap[k]! * cap[k]!;
+  }
+  const away = Math.sqrt(square);
+  if (away >= radius + l || away < 1e-12) return false;
+  const tangent = square - radius * radius;
+  const tip = (tangent + l * l) / (2 * away * l);
+  if (tipOnly[i] === 1) cap[3] = tip;
+  else if (tangent <= 0) cap[3] = tip < 0 ? tip : 0;
+  else if (tangent <= l * l) cap[3] = Math.sqrt(tangent) / away;
+  else cap[3] = tip;
+  for (let k = 0; k < 3; k++) cap[k] = cap[k]! / away;
+  return addCap(capRank.collider, firstColliderLabel + i);
+}
+
+/** The cap of the half space below plane i. */
+function addPlane(i: number): boolean {
+  const e = i * 6;
+  let up = 0;
+  for (let k = 0; k < 3; k++) {
+    cap[k] = -ends[e + 3 + k]!;
+    up += (headPoint[k]! - ends[e + k]!) * ends[e + 3 + k]!;
+  }
+  cap[3] = (up - linkRadius[0]!) / linkLength[0]!;
+  return addCap(capRank.collider, firstColliderLabel + i);
+}
+
+/** The cap that keeps the tip inside the ball of collider i at the place that `gapResult` names. */
+function addInside(i: number): boolean {
+  const l = linkLength[0]!;
+  const s = gapResult[1]!;
+  writeCone(i);
+  const radius = coneRadius[0]! - 2 * linkRadius[0]! + coneRadius[1]! * s;
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    cap[k] = headPoint[k]! - coneAxis[k]! - s * coneAxis[3 + k]!;
+    square += cap[k]! * cap[k]!;
+  }
+  const away = Math.sqrt(square);
+  if (away < 1e-12 || radius <= 0) return false;
+  for (let k = 0; k < 3; k++) cap[k] = cap[k]! / away;
+  cap[3] = (radius * radius - square - l * l) / (2 * away * l);
+  return addCap(capRank.collider, firstColliderLabel + i);
+}
+
+/** Velocity of collider i where it touches the link, at the place of its axis that is nearest. */
+export function colliderVelocity(label: number, out: Float64Array): void {
+  const i = label - firstColliderLabel;
+  findGap(i);
+  const length = coneAxis[6]!;
+  const isAxis = shape[i] === colliderShape.capsule || shape[i] === colliderShape.insideCapsule;
+  const t = isAxis && length > 0 ? gapResult[1]! / length : 0;
+  for (let k = 0; k < 3; k++) out[k] = (1 - t) * speeds[i * 6 + k]! + t * speeds[i * 6 + 3 + k]!;
+}
+
+/** Normal that leads out of the cap with number `a` of those that hold the link. */
+export function writeNormal(a: number, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) out[k] = -activeAxis[a * 3 + k]!;
+}
