@@ -3,6 +3,7 @@
  * which are named and left.
  */
 import type { Asset } from '../asset/asset.js';
+import type { Warning } from '../asset/errors.js';
 import { bonedChains } from './bonedChains.js';
 import { borderOf, type Draft } from './draft.js';
 import type { DrivingBones } from './drivingBones.js';
@@ -26,13 +27,24 @@ export interface FindInput {
   /** Diagonal of the skin. */
   diagonal: number;
   onProgress: (share: number, what: string) => void;
+  /** Receives `too-many-tips`. */
+  warnings: Warning[];
 }
 
 /** Finds pieces: chains first, then rigid ones, then what is left, longest first each. */
 export function findPieces(input: FindInput): Draft[] {
   const { asset, graph, bones, roles, body } = input;
-  const found = findProtrusions(graph, bones, sources(input), (i, count) =>
-    input.onProgress(0.3 + (0.6 * i) / count, `protrusion ${i + 1} of ${count}`),
+  const found = findProtrusions(
+    graph,
+    bones,
+    sources(input),
+    (i, count) => input.onProgress(0.3 + (0.6 * i) / count, `protrusion ${i + 1} of ${count}`),
+    (left, count) =>
+      input.warnings.push({
+        code: 'too-many-tips',
+        message: `${left} of ${count} places that stand out, the least of them, were not looked at`,
+        at: asset.name,
+      }),
   );
   const pieces = found.filter((piece) => isPiece(piece, input.diagonal));
   const placed = pieces.map((piece) => placePiece(bones, roles, asset.skeleton.parents, piece));

@@ -62,7 +62,7 @@ export function planRig(asset: Asset, options: RigOptions = {}): RigPlan {
   else {
     onProgress(0.1, 'connecting shells');
     const graph = buildSkinGraph(surface);
-    drafts = findPieces({ asset, surface, graph, bones, roles, body, diagonal, onProgress });
+    drafts = findPieces({ asset, surface, graph, bones, roles, body, diagonal, onProgress, warnings });
   }
   applyWishes(drafts, options);
   onProgress(0.9, 'placing joints');

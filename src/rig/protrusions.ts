@@ -68,12 +68,16 @@ interface Candidate {
  *
  * @param sources - world points; the distance of the skin from each gives tips (one source hides a short tail beside it)
  * @param onTip - called before each sweep with number and count
+ * @param onStop - called when the effort is spent, with how many tips of how many were not looked at
+ * @param most - nodes to settle per node of the skin
  */
 export function findProtrusions(
   graph: SkinGraph,
   bones: DrivingBones,
   sources: readonly Float64Array[],
   onTip: (index: number, count: number) => void,
+  onStop: (left: number, count: number) => void,
+  most = EFFORT,
 ): Protrusion[] {
   const candidates: Candidate[] = [];
   let reach = 0;
@@ -96,7 +100,10 @@ export function findProtrusions(
   const found: Protrusion[] = [];
   const effort = { settled: 0 };
   for (const [i, candidate] of candidates.entries()) {
-    if (effort.settled > EFFORT * graph.count) break;
+    if (effort.settled > most * graph.count) {
+      onStop(candidates.length - i, candidates.length);
+      break;
+    }
     onTip(i, candidates.length);
     if (taken[candidate.node] === 1) continue;
     const piece = protrusionAt(geodesic, bones, candidate, reach / BINS, effort);

@@ -3,90 +3,15 @@
  * caps of its balls, of which the one that is entered deepest is taken until none is (docs/solver.md, "Colliders").
  */
 import { colliderShape, contactPart } from '../components/codes.js';
-import type { Views } from '../components/stores.js';
-import { activeAxis, addCap, cap, capRank, dropCaps } from './capProjector.js';
+import { activeAxis, addCap, cap, capRank, dropCaps, projectDirection } from './capProjector.js';
+import { bounds, ends, listed, near, radii, shape, speeds, tipOnly } from './colliderList.js';
 import { coneAxis, coneRadius, gapLength, gapResult, linkGap } from './linkGap.js';
-import { headPoint, linkLength, linkRadius, mirrorSign, tipDirection } from './registers.js';
-
-/** Most colliders a chain feels at once. */
-const slots = 64;
-const shape = new Uint8Array(slots);
-/** Ends of the axis: centre twice for balls; point and normal of a plane. Solver space. */
-const ends = new Float64Array(slots * 6);
-const radii = new Float64Array(slots * 2);
-/** Velocity of both ends. */
-const speeds = new Float64Array(slots * 6);
-/** Middle and radius of the ball around it; a plane has radius Infinity. */
-const bounds = new Float64Array(slots * 4);
-/** 1: only the tip of the link may not enter, decided per link. */
-const tipOnly = new Uint8Array(slots);
-/** 1: within reach of the link whatever its direction. */
-const near = new Uint8Array(slots);
-let count = 0;
-let part = 0;
+import { headPoint, linkLength, linkRadius, tipDirection } from './registers.js';
 
 /** Labels of collider caps begin here, behind those of floors and the keep-out plane. */
 export const firstColliderLabel = 32;
 /** A link may lie this deep in a collider, as a share of its length, and be clear of it. */
 const tolerance = 1e-7;
-
-/** Starts the list of colliders of a chain. */
-export function clearColliders(contact: number): void {
-  count = 0;
-  part = contact;
-}
-
-/** @returns false when nothing is in the list, which is the common case */
-export function hasColliders(): boolean {
-  return count > 0;
-}
-
-/**
- * Adds the collider in row `c`, mirrored into solver space.
- *
- * @returns false when the list is full
- */
-export function addColliderSurface({ collider }: Views, c: number, ticksPerSecond: number): boolean {
-  if (count === slots) return false;
-  const side = mirrorSign[0]!;
-  const to = count * 6;
-  const from = c * 6;
-  shape[count] = collider.shape[c]!;
-  let square = 0;
-  for (let k = 0; k < 6; k++) {
-    const sign = k % 3 === 0 ? side : 1;
-    ends[to + k] = sign * collider.pose[from + k]!;
-    speeds[to + k] = sign * (collider.pose[from + k]! - collider.lastPose[from + k]!) * ticksPerSecond;
-  }
-  for (let k = 0; k < 3; k++) {
-    const way = ends[to + 3 + k]! - ends[to + k]!;
-    square += way * way;
-    bounds[count * 4 + k] = (ends[to + k]! + ends[to + 3 + k]!) / 2;
-  }
-  const ra = collider.worldRadius[c * 2]!;
-  const rb = collider.worldRadius[c * 2 + 1]!;
-  radii[count * 2] = ra;
-  radii[count * 2 + 1] = rb;
-  const isCapsule = shape[count] === colliderShape.capsule || shape[count] === colliderShape.insideCapsule;
-  const length = isCapsule ? Math.sqrt(square) : 0;
-  // A capsule whose larger ball holds the smaller one is that ball.
-  if (shape[count] === colliderShape.capsule && (length < 1e-9 || Math.abs(rb - ra) >= length)) {
-    shape[count] = colliderShape.sphere;
-    const larger = rb > ra ? 3 : 0;
-    for (let k = 0; k < 3; k++) {
-      ends[to + k] = ends[to + larger + k]!;
-      ends[to + 3 + k] = ends[to + k]!;
-      speeds[to + k] = speeds[to + larger + k]!;
-      speeds[to + 3 + k] = speeds[to + k]!;
-      bounds[count * 4 + k] = ends[to + k]!;
-    }
-    radii[count * 2] = rb > ra ? rb : ra;
-  }
-  const isOpen = shape[count] !== colliderShape.sphere && shape[count] !== colliderShape.capsule;
-  bounds[count * 4 + 3] = isOpen ? Infinity : length / 2 + (ra > rb ? ra : rb);
-  count++;
-  return true;
-}
 
 /**
  * Whether the candidate direction takes the link into a collider. Finds which colliders are within reach and of which
@@ -98,14 +23,14 @@ export function touchesColliders(isRoot: boolean): boolean {
   const l = linkLength[0]!;
   const r = linkRadius[0]!;
   let inside = false;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < listed[0]!; i++) {
     const x = bounds[i * 4]! - headPoint[0]!;
     const y = bounds[i * 4 + 1]! - headPoint[1]!;
     const z = bounds[i * 4 + 2]! - headPoint[2]!;
     const reach = bounds[i * 4 + 3]! + l + r;
     near[i] = x * x + y * y + z * z < reach * reach ? 1 : 0;
     if (near[i] === 0) continue;
-    tipOnly[i] = part === contactPart.tip || (isRoot && headIsInside(i)) ? 1 : 0;
+    chooseTested(i, isRoot);
     findGap(i);
     if (gapResult[0]! < -tolerance * l) inside = true;
   }
@@ -122,7 +47,7 @@ function headIsInside(i: number): boolean {
 }
 
 /** Writes `gapResult`: distance of the link along `tipDirection` to collider i, negative inside, and the place on its axis. */
-function findGap(i: number): void {
+export function findGap(i: number): void {
   const l = linkLength[0]!;
   const e = i * 6;
   gapLength[0] = l;
@@ -170,8 +95,8 @@ function writeCone(i: number): void {
 }
 
 /** Adds the caps of everything but capsules that is within reach. */
-export function addFixedCaps(): void {
-  for (let i = 0; i < count; i++) {
+function addFixedCaps(): void {
+  for (let i = 0; i < listed[0]!; i++) {
     if (near[i] === 0) continue;
     gapResult[1] = 0;
     if (shape[i] === colliderShape.sphere) addBall(i);
@@ -185,10 +110,10 @@ export function addFixedCaps(): void {
  *
  * @returns how many; 0: the direction is free
  */
-export function addEnteredCaps(): number {
+function addEnteredCaps(): number {
   const l = linkLength[0]!;
   let added = 0;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < listed[0]!; i++) {
     const isInside = shape[i] === colliderShape.insideCapsule;
     if (near[i] === 0 || (shape[i] !== colliderShape.capsule && !isInside)) continue;
     findGap(i);
@@ -268,4 +193,28 @@ export function colliderVelocity(label: number, out: Float64Array): void {
 /** Normal that leads out of the cap with number `a` of those that hold the link. */
 export function writeNormal(a: number, out: Float64Array): void {
   for (let k = 0; k < 3; k++) out[k] = -activeAxis[a * 3 + k]!;
+}
+
+/** Decides whether collider i is tested against the whole link or its tip. */
+export function chooseTested(i: number, isRoot: boolean): void {
+  tipOnly[i] = listed[1] === contactPart.tip || (isRoot && headIsInside(i)) ? 1 : 0;
+}
+
+const candidate = new Float64Array(3);
+
+/** Most times that caps of capsules are added before the best direction so far is taken. */
+const passes = 20;
+
+/**
+ * The nearest direction out of all caps so far and all colliders. Caps of capsules are added where the direction found
+ * enters one, and the candidate is projected anew: each cap is necessary, so a direction that enters none is the nearest.
+ */
+export function projectOutOfColliders(): void {
+  addFixedCaps();
+  candidate.set(tipDirection);
+  projectDirection();
+  for (let pass = 0; pass < passes && addEnteredCaps() > 0; pass++) {
+    tipDirection.set(candidate);
+    projectDirection();
+  }
 }

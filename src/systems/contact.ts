@@ -7,14 +7,14 @@ import type { Columns } from '../components/field.js';
 import type { FloorPlane } from '../components/floorPlane.js';
 import { active, addCap, cap, capRank, clearCaps, projectDirection } from './capProjector.js';
 import {
-  addEnteredCaps,
-  addFixedCaps,
   colliderVelocity,
   firstColliderLabel,
-  hasColliders,
+  projectOutOfColliders,
   touchesColliders,
   writeNormal,
 } from './colliders.js';
+import { hasColliders } from './colliderList.js';
+import { meetsColliders, sweep } from './sweep.js';
 import {
   baseFrame,
   feltVelocity,
@@ -110,17 +110,22 @@ export function touches(isRoot: boolean): boolean {
     height[keepOutLabel] = behind;
     if (behind < l * (dx * fx + dy * fy + dz * fz)) inside = true;
   }
-  if (hasColliders() && touchesColliders(isRoot)) inside = true;
+  if (hasColliders()) {
+    if (touchesColliders(isRoot)) inside = true;
+    if (meetsColliders(isRoot)) inside = true;
+  }
   return inside;
 }
 
 /**
  * Turns `tipDirection` out of every surface and corrects `tipVelocity`; `touches` must have looked at the same link.
  *
+ * @param isRoot - the link is the first of its chain
  * @returns true when a floor holds the link
  */
-export function contact(): boolean {
+export function contact(isRoot: boolean): boolean {
   const l = linkLength[0]!;
+  if (hasColliders()) sweep(isRoot);
   clearCaps();
   for (let i = 0; i < floors; i++) {
     for (let c = 0; c < 3; c++) cap[c] = -normal[i * 3 + c]!;
@@ -155,25 +160,6 @@ export function contact(): boolean {
 
 const colliderNormal = new Float64Array(3);
 const colliderSpeed = new Float64Array(3);
-const candidate = new Float64Array(3);
-
-/** Most times that caps of capsules are added before the best direction so far is taken. */
-const passes = 20;
-
-/**
- * The nearest direction out of floors, keep-out and colliders. Caps of capsules are added where the direction found
- * enters one, and the candidate is projected anew: each cap is necessary, so a direction that enters none is the nearest.
- */
-function projectOutOfColliders(): void {
-  addFixedCaps();
-  candidate.set(tipDirection);
-  projectDirection();
-  for (let pass = 0; pass < passes && addEnteredCaps() > 0; pass++) {
-    tipDirection.set(candidate);
-    projectDirection();
-  }
-}
-
 /**
  * Removes what of the velocity leads into a surface, measured where the link can move: along m, the part of the
  * normal square to the link. A surface that moves away may be followed, none pushes. (Taken along the normal itself

@@ -49,7 +49,7 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
     }
     keepThroughTeleport(world.views, row);
   } else if (chain.feelsAll[row] === 0) carryUnfelt(world.views, row);
-  for (let i = 0; i < 9; i++) frameBefore[i] = chain.lastFrame[row * 9 + i]!;
+  if (world.vrmSteps > 1) for (let i = 0; i < 9; i++) frameBefore[i] = chain.lastFrame[row * 9 + i]!;
   for (let i = 0; i < 3; i++) feltVelocity[i] = (rootPoint[i]! - chain.lastPoint[p + i]!) / h;
   refer(world.views, row);
   rememberAttachment(world.views, row);

@@ -15,9 +15,10 @@ import type { Columns } from '../components/field.js';
 import type { Particle } from '../components/particle.js';
 import type { Views } from '../components/stores.js';
 import { measureLink } from './attachment.js';
-import { hasColliders } from './colliders.js';
+import { hasColliders } from './colliderList.js';
 import { contact, touches } from './contact.js';
 import { findHalfTurnAxis } from './halfTurn.js';
+import { keepLink } from './sweep.js';
 import {
   baseFrame,
   checkSum,
@@ -86,7 +87,10 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   for (let i = 0, p = chain.first[row]!; i < count; i++, p += stride) {
     if (uniform) linkLength[0] = scaleNow[0]! * particle.length[p]!;
     else measureLink(views, p);
-    if (withColliders) linkRadius[0] = scaleNow[0]! * particle.radius[p]!;
+    if (withColliders) {
+      linkRadius[0] = scaleNow[0]! * particle.radius[p]!;
+      keepLink(particle.position, p * 3, i === 0);
+    }
     const below = i + 1 < count ? p + stride : -1;
     if (walkLink(particle, p, below, i === 0 ? baseFrame : frame, fromBase, coupled, fresh, isVrm))
       fromBase = true;
@@ -306,7 +310,7 @@ function walkLink(
     tipVelocity[0] = rx + wx;
     tipVelocity[1] = ry + wy;
     tipVelocity[2] = rz + wz;
-    onFloor = contact();
+    onFloor = contact(parent === baseFrame);
     dx = tipDirection[0]!;
     dy = tipDirection[1]!;
     dz = tipDirection[2]!;

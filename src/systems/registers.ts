@@ -13,6 +13,10 @@ export const tipVelocity: Float64Array = new Float64Array(3);
 export const tipDirection: Float64Array = new Float64Array(3);
 /** Unit direction of the rest target. */
 export const restDirection: Float64Array = new Float64Array(3);
+/** Head and tip of the link a tick ago, for sweeps. */
+export const headBefore: Float64Array = new Float64Array(3);
+/** See {@link headBefore}. */
+export const tipBefore: Float64Array = new Float64Array(3);
 /** Length of the link. */
 export const linkLength: Float64Array = new Float64Array(1);
 /** Radius of the link for colliders. */

@@ -18,7 +18,7 @@ import { attachmentStill, forgetAttachment, readAttachment } from './attachment.
 import { begin } from './begin.js';
 import { walkInSteps } from './vrmSteps.js';
 import { centerStill } from './center.js';
-import { addColliderSurface, clearColliders } from './colliders.js';
+import { addColliderSurface, clearColliders, limitWays, noColliders } from './colliderList.js';
 import { addSurface, clearSurfaces } from './contact.js';
 import { feelAttachment, isTeleport, rememberAttachment } from './inertia.js';
 import {
@@ -27,6 +27,7 @@ import {
   feltVelocity,
   floorClearance,
   floorDecay,
+  headBefore,
   calmLinks,
   rootPoint,
   scaleNow,
@@ -83,7 +84,7 @@ function walkChain(world: World, row: number): void {
   feelAttachment(world, row, jumped);
   const fresh = chain.start[row] !== startRule.running;
   chain.start[row] = startRule.running;
-  gatherSurfaces(world, row);
+  gatherSurfaces(world, row, fresh);
   if (chain.model[row] === chainModel.vrm && world.vrmSteps > 1) walkInSteps(world, row, fresh);
   else walkLinks(views, row, fresh);
   if (!(Math.abs(checkSum[0]!) < Infinity)) {
@@ -96,10 +97,11 @@ function walkChain(world: World, row: number): void {
 }
 
 /** Collects the surfaces the chain must stay out of, in solver space. */
-function gatherSurfaces(world: World, row: number): void {
+function gatherSurfaces(world: World, row: number, fresh: boolean): void {
   const { chain, character, floor } = world.views;
   clearSurfaces(chain.keepOut[row] === 1 && chain.model[row] === chainModel.spring);
-  gatherColliders(world, row);
+  noColliders();
+  gatherColliders(world, row, fresh);
   if (chain.floor[row] === 0) return;
   const metre = scaleNow[0]! * character.unit[chain.character[row]!]!;
   floorClearance[0] = chain.clearance[row]! * metre;
@@ -114,12 +116,19 @@ function gatherSurfaces(world: World, row: number): void {
 }
 
 /** Collects the colliders that the chain feels. */
-function gatherColliders(world: World, row: number): void {
+function gatherColliders(world: World, row: number, fresh: boolean): void {
   const { views } = world;
   const { chain, collider } = views;
   const mask = chain.colliderMask[row]!;
-  clearColliders(chain.contactPart[row]!);
   const rows = world.order!.collidersOf[chain.character[row]!]!;
+  if (rows.length === 0) return;
+  // What was carried along stands where the colliders have not been in the last tick.
+  const carried = chain.center[row]! >= 0 || chain.feelsAll[row] === 0;
+  const leapt = views.character.teleported[chain.character[row]!] !== teleportState.none;
+  const inSteps = chain.model[row] === chainModel.vrm && world.vrmSteps > 1;
+  clearColliders(chain.contactPart[row]!, !carried && !leapt && !fresh && !inSteps);
+  limitWays(farthestPerTick * scaleNow[0]! * views.character.unit[chain.character[row]!]!);
+  for (let i = 0; i < 3; i++) headBefore[i] = rootPoint[i]! - tickSeconds[0]! * feltVelocity[i]!;
   for (let i = 0; i < rows.length; i++) {
     if ((collider.groups[rows[i]!]! & mask) === 0) continue;
     if (!addColliderSurface(views, rows[i]!, world.tickRate))

@@ -76,7 +76,7 @@ function touch(
   tipDirection.set(d);
   tipVelocity.set(v);
   const inside = touches(true);
-  const onFloor = contact();
+  const onFloor = contact(true);
   return { inside, onFloor, d: read(tipDirection), v: read(tipVelocity) };
 }
 
