@@ -77,7 +77,7 @@ export function findProtrusions(
   sources: readonly Float64Array[],
   onTip: (index: number, count: number) => void,
   onStop: (left: number, count: number) => void,
-  most = EFFORT,
+  most: number = EFFORT,
 ): Protrusion[] {
   const candidates: Candidate[] = [];
   let reach = 0;
