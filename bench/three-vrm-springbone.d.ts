@@ -13,6 +13,7 @@ declare module '@pixiv/three-vrm-springbone' {
         gravityDir?: Vector3;
         dragForce?: number;
       },
+      colliderGroups?: { colliders: VRMSpringBoneCollider[] }[],
     );
   }
 
@@ -20,5 +21,17 @@ declare module '@pixiv/three-vrm-springbone' {
     addJoint(joint: VRMSpringBoneJoint): void;
     setInitState(): void;
     update(delta: number): void;
+  }
+
+  export class VRMSpringBoneColliderShapeSphere {
+    constructor(params?: { radius?: number; offset?: Vector3 });
+  }
+
+  export class VRMSpringBoneColliderShapeCapsule {
+    constructor(params?: { radius?: number; offset?: Vector3; tail?: Vector3 });
+  }
+
+  export class VRMSpringBoneCollider {
+    constructor(shape: VRMSpringBoneColliderShapeSphere | VRMSpringBoneColliderShapeCapsule);
   }
 }

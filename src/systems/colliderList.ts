@@ -4,7 +4,7 @@
  */
 import { colliderShape } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
-import { mirrorSign } from './registers.js';
+import { mirrorSign, scaleNow } from './registers.js';
 
 /** Most colliders a chain feels at once. */
 const slots = 64;
@@ -31,6 +31,8 @@ export const near: Uint8Array = new Uint8Array(slots);
 /** A collider that comes farther in a tick, metres, was set down elsewhere. */
 const farthestWay = new Float64Array(1);
 
+/** The longer way of the ends in the tick. */
+export const ownWay: Float64Array = new Float64Array(slots);
 /** The smaller radius. */
 export const thinnest: Float64Array = new Float64Array(slots);
 /** Number of colliders, and what of the links stays out of them (`contactPart`). */
@@ -42,15 +44,43 @@ let sweeping = false;
  *
  * @param withSweep - the chain stood in the last tick where its state says
  */
-export function clearColliders(contact: number, withSweep: boolean): void {
+export function clearColliders(withSweep: boolean): void {
   listed[0] = 0;
-  listed[1] = contact;
   sweeping = withSweep;
 }
 
 /** Empties the list. */
 export function noColliders(): void {
   listed[0] = 0;
+  key[0] = -1;
+}
+
+/** What the list was gathered for: character, mask, sweep, mirror, scale. */
+const key = new Float64Array(5);
+
+/**
+ * Whether the list still stands for a chain of the same character with the same mask: chains of one head follow each
+ * other and share it. Colliders do not move while chains are walked.
+ */
+export function isListedFor(character: number, mask: number, withSweep: boolean): boolean {
+  const sweepCode = withSweep ? 1 : 0;
+  const same =
+    key[0] === character &&
+    key[1] === mask &&
+    key[2] === sweepCode &&
+    key[3] === mirrorSign[0] &&
+    key[4] === scaleNow[0];
+  key[0] = character;
+  key[1] = mask;
+  key[2] = sweepCode;
+  key[3] = mirrorSign[0]!;
+  key[4] = scaleNow[0]!;
+  return same;
+}
+
+/** Sets what of the links stays out of the colliders. */
+export function setTested(contact: number): void {
+  listed[1] = contact;
 }
 
 /** Sets how far a collider may come in a tick. */
@@ -112,7 +142,8 @@ export function addColliderSurface({ collider }: Views, c: number, ticksPerSecon
   const isSolid = shape[count] === colliderShape.sphere || shape[count] === colliderShape.capsule;
   thinnest[count] = shape[count] === colliderShape.sphere || ra < rb ? radii[count * 2]! : rb;
   relativeMotion(count, nowhere);
-  swept[count] = sweeping && isSolid && motion[0]! <= farthestWay[0]! ? 1 : 0;
+  ownWay[count] = Math.sqrt(motion[0]!);
+  swept[count] = sweeping && isSolid && ownWay[count]! <= farthestWay[0]! ? 1 : 0;
   const isOpen = shape[count] !== colliderShape.sphere && shape[count] !== colliderShape.capsule;
   bounds[count * 4 + 3] = isOpen ? Infinity : length / 2 + (ra > rb ? ra : rb);
   listed[0] = count + 1;
@@ -121,10 +152,10 @@ export function addColliderSurface({ collider }: Views, c: number, ticksPerSecon
 
 const nowhere = new Float64Array(3);
 
-/** Written by {@link relativeMotion}. */
+/** Written by {@link relativeMotion}: a square. */
 export const motion: Float64Array = new Float64Array(1);
 
-/** Writes `motion`: the longer way of the ends of collider i in the tick, seen from what goes `way`. */
+/** Writes `motion`: the square of the longer way of the ends of collider i in the tick, seen from what goes `way`. */
 export function relativeMotion(i: number, way: Float64Array): void {
   let most = 0;
   for (let e = i * 6; e < i * 6 + 6; e += 3) {
@@ -134,7 +165,7 @@ export function relativeMotion(i: number, way: Float64Array): void {
     const square = x * x + y * y + z * z;
     if (square > most) most = square;
   }
-  motion[0] = Math.sqrt(most);
+  motion[0] = most;
 }
 
 /** Time at which {@link placeCollider} puts colliders, as a share of the tick, 0 to 1. */

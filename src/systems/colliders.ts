@@ -13,28 +13,62 @@ export const firstColliderLabel = 32;
 /** A link may lie this deep in a collider, as a share of its length, and be clear of it. */
 const tolerance = 1e-7;
 
+/** Middle of the link. */
+const middle = new Float64Array(3);
+
 /**
- * Whether the candidate direction takes the link into a collider. Finds which colliders are within reach and of which
- * only the tip counts.
+ * Whether the candidate direction takes the link into a collider.
  *
  * @param isRoot - the first link: a collider that holds its head is felt at the tip only
  */
 export function touchesColliders(isRoot: boolean): boolean {
   const l = linkLength[0]!;
-  const r = linkRadius[0]!;
-  let inside = false;
+  for (let k = 0; k < 3; k++) middle[k] = headPoint[k]! + (l / 2) * tipDirection[k]!;
+  for (let i = 0; i < listed[0]!; i++) {
+    if (isClear(i)) continue;
+    chooseTested(i, isRoot);
+    findGap(i);
+    if (gapResult[0]! < -tolerance * l) return true;
+  }
+  return false;
+}
+
+/** Whether the ball around the link is clear of the ball around collider i, or of its thickest ball along its axis. */
+function isClear(i: number): boolean {
+  const out = linkLength[0]! / 2 + linkRadius[0]!;
+  const bx = bounds[i * 4]! - middle[0]!;
+  const by = bounds[i * 4 + 1]! - middle[1]!;
+  const bz = bounds[i * 4 + 2]! - middle[2]!;
+  const reach = bounds[i * 4 + 3]! + out;
+  if (bx * bx + by * by + bz * bz >= reach * reach) return true;
+  if (shape[i] !== colliderShape.capsule) return false;
+  const e = i * 6;
+  const ax = ends[e + 3]! - ends[e]!;
+  const ay = ends[e + 4]! - ends[e + 1]!;
+  const az = ends[e + 5]! - ends[e + 2]!;
+  const mx = middle[0]! - ends[e]!;
+  const my = middle[1]! - ends[e + 1]!;
+  const mz = middle[2]! - ends[e + 2]!;
+  let t = (mx * ax + my * ay + mz * az) / (ax * ax + ay * ay + az * az);
+  t = t < 0 ? 0 : t > 1 ? 1 : t;
+  const dx = mx - t * ax;
+  const dy = my - t * ay;
+  const dz = mz - t * az;
+  const thick = radii[i * 2]! > radii[i * 2 + 1]! ? radii[i * 2]! : radii[i * 2 + 1]!;
+  const far = thick + out;
+  return dx * dx + dy * dy + dz * dz >= far * far;
+}
+
+/** Finds which colliders the link could meet whatever its direction, and of which only the tip counts. */
+function findNear(isRoot: boolean): void {
   for (let i = 0; i < listed[0]!; i++) {
     const x = bounds[i * 4]! - headPoint[0]!;
     const y = bounds[i * 4 + 1]! - headPoint[1]!;
     const z = bounds[i * 4 + 2]! - headPoint[2]!;
-    const reach = bounds[i * 4 + 3]! + l + r;
+    const reach = bounds[i * 4 + 3]! + linkLength[0]! + linkRadius[0]!;
     near[i] = x * x + y * y + z * z < reach * reach ? 1 : 0;
-    if (near[i] === 0) continue;
-    chooseTested(i, isRoot);
-    findGap(i);
-    if (gapResult[0]! < -tolerance * l) inside = true;
+    if (near[i] === 1) chooseTested(i, isRoot);
   }
-  return inside;
 }
 
 /** Whether the head lies in collider i. */
@@ -209,7 +243,8 @@ const passes = 20;
  * The nearest direction out of all caps so far and all colliders. Caps of capsules are added where the direction found
  * enters one, and the candidate is projected anew: each cap is necessary, so a direction that enters none is the nearest.
  */
-export function projectOutOfColliders(): void {
+export function projectOutOfColliders(isRoot: boolean): void {
+  findNear(isRoot);
   addFixedCaps();
   candidate.set(tipDirection);
   projectDirection();

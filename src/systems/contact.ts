@@ -137,7 +137,7 @@ export function contact(isRoot: boolean): boolean {
     cap[3] = height[keepOutLabel]! / l;
     addCap(capRank.keepOut, keepOutLabel);
   }
-  if (hasColliders()) projectOutOfColliders();
+  if (hasColliders()) projectOutOfColliders(isRoot);
   else projectDirection();
   removeRadial();
   let onFloor = false;

@@ -40,7 +40,7 @@ function pointGap(ofTip: boolean): void {
   const sy = y - along * ey;
   const sz = z - along * ez;
   const side = Math.sqrt(sx * sx + sy * sy + sz * sz);
-  let s = along + (kap * side) / Math.sqrt(1 - kap * kap);
+  let s = kap === 0 ? along : along + (kap * side) / Math.sqrt(1 - kap * kap);
   s = s < 0 ? 0 : s > length ? length : s;
   const dx = x - s * ex;
   const dy = y - s * ey;

@@ -8,6 +8,7 @@ import {
   bounds,
   listed,
   motion,
+  ownWay,
   placeCollider,
   placeColliders,
   placeTime,
@@ -87,13 +88,20 @@ export function meetsColliders(isRoot: boolean): boolean {
   const y = tipWay[1]! - headWay[1]!;
   const z = tipWay[2]! - headWay[2]!;
   const turned = Math.sqrt(x * x + y * y + z * z);
+  const headWent = Math.sqrt(
+    headWay[0]! * headWay[0]! + headWay[1]! * headWay[1]! + headWay[2]! * headWay[2]!,
+  );
   let looked = false;
   for (let i = 0; i < listed[0]!; i++) {
     if (swept[i] === 0) continue;
-    relativeMotion(i, headWay);
-    way[0] = turned + motion[0]!;
     const least = share * (thinnest[i]! + linkRadius[0]!);
-    if (!(way[0]! > least) || !comesNear(i)) continue;
+    const rest = least - turned;
+    // Two bounds: of both ways, then of that seen from the head.
+    if (ownWay[i]! + headWent <= rest) continue;
+    relativeMotion(i, headWay);
+    if (rest >= 0 && motion[0]! <= rest * rest) continue;
+    way[0] = turned + Math.sqrt(motion[0]!);
+    if (!comesNear(i)) continue;
     if (!looked) {
       headAfter.set(headPoint);
       directionAfter.set(tipDirection);
@@ -219,12 +227,11 @@ export function sweep(isRoot: boolean): void {
     placeColliders();
     if (touchesColliders(isRoot)) {
       clearCaps();
-      projectOutOfColliders();
+      projectOutOfColliders(isRoot);
     }
     for (let k = 0; k < 3; k++) span[k] = l * tipDirection[k]!;
   }
   headPoint.set(headAfter);
   placeTime[0] = 1;
   placeColliders();
-  touchesColliders(isRoot);
 }

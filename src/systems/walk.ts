@@ -18,7 +18,14 @@ import { attachmentStill, forgetAttachment, readAttachment } from './attachment.
 import { begin } from './begin.js';
 import { walkInSteps } from './vrmSteps.js';
 import { centerStill } from './center.js';
-import { addColliderSurface, clearColliders, limitWays, noColliders } from './colliderList.js';
+import {
+  addColliderSurface,
+  clearColliders,
+  isListedFor,
+  limitWays,
+  noColliders,
+  setTested,
+} from './colliderList.js';
 import { addSurface, clearSurfaces } from './contact.js';
 import { feelAttachment, isTeleport, rememberAttachment } from './inertia.js';
 import {
@@ -47,6 +54,7 @@ export function walkChains(world: World, rows: Int32Array, from: number, to: num
   tickSeconds[1] = world.tickRate;
   floorDecay[0] = world.floorDecay;
   forgetAttachment();
+  noColliders();
   for (let i = from; i < to; i++) walkChain(world, rows[i]!);
 }
 
@@ -100,7 +108,6 @@ function walkChain(world: World, row: number): void {
 function gatherSurfaces(world: World, row: number, fresh: boolean): void {
   const { chain, character, floor } = world.views;
   clearSurfaces(chain.keepOut[row] === 1 && chain.model[row] === chainModel.spring);
-  noColliders();
   gatherColliders(world, row, fresh);
   if (chain.floor[row] === 0) return;
   const metre = scaleNow[0]! * character.unit[chain.character[row]!]!;
@@ -119,16 +126,23 @@ function gatherSurfaces(world: World, row: number, fresh: boolean): void {
 function gatherColliders(world: World, row: number, fresh: boolean): void {
   const { views } = world;
   const { chain, collider } = views;
+  const owner = chain.character[row]!;
   const mask = chain.colliderMask[row]!;
-  const rows = world.order!.collidersOf[chain.character[row]!]!;
-  if (rows.length === 0) return;
+  const rows = world.order!.collidersOf[owner]!;
+  if (rows.length === 0 || mask === 0) {
+    noColliders();
+    return;
+  }
   // What was carried along stands where the colliders have not been in the last tick.
   const carried = chain.center[row]! >= 0 || chain.feelsAll[row] === 0;
-  const leapt = views.character.teleported[chain.character[row]!] !== teleportState.none;
+  const leapt = views.character.teleported[owner] !== teleportState.none;
   const inSteps = chain.model[row] === chainModel.vrm && world.vrmSteps > 1;
-  clearColliders(chain.contactPart[row]!, !carried && !leapt && !fresh && !inSteps);
-  limitWays(farthestPerTick * scaleNow[0]! * views.character.unit[chain.character[row]!]!);
+  const sweeps = !carried && !leapt && !fresh && !inSteps;
+  setTested(chain.contactPart[row]!);
   for (let i = 0; i < 3; i++) headBefore[i] = rootPoint[i]! - tickSeconds[0]! * feltVelocity[i]!;
+  if (isListedFor(owner, mask, sweeps)) return;
+  clearColliders(sweeps);
+  limitWays(farthestPerTick * scaleNow[0]! * views.character.unit[owner]!);
   for (let i = 0; i < rows.length; i++) {
     if ((collider.groups[rows[i]!]! & mask) === 0) continue;
     if (!addColliderSurface(views, rows[i]!, world.tickRate))
