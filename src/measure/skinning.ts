@@ -6,7 +6,8 @@
 import { mat4 } from 'gl-matrix';
 import type { Asset } from '../asset/index.js';
 import type { Neutral } from '../setup/neutral.js';
-import { determinant3, invertMat4, multiplyMat4, transformPoint } from '../math/index.js';
+import { writeInverseBind } from '../setup/inverseBind.js';
+import { determinant3, transformPoint } from '../math/index.js';
 import type { BonePose } from './bonePose.js';
 import type { SkinnedEdges } from './skinnedEdges.js';
 
@@ -40,7 +41,7 @@ export function createSkinPoser(
   const joints = asset.skins[mesh.skin]!.joints;
   const attachmentBinds = new Float64Array(16 * attachments.length);
   attachments.forEach((bone, chain) =>
-    attachmentBind(attachmentBinds, 16 * chain, asset, neutral, mesh.skin, bone),
+    writeInverseBind(attachmentBinds, 16 * chain, asset, asset.skins[mesh.skin]!, bone, () => neutral),
   );
   return {
     mesh,
@@ -50,33 +51,6 @@ export function createSkinPoser(
     scales: new Float64Array(attachments.length),
     posed: new Float64Array(3 * mesh.count),
   };
-}
-
-/**
- * Skin space -> frame of a bone. A joint of the skin has its inverse bind matrix; any other bone gets it through
- * the nearest joint among its ancestors, else through the first joint, with the neutral pose between the two.
- */
-function attachmentBind(
-  out: Float64Array,
-  o: number,
-  asset: Asset,
-  neutral: Neutral,
-  skinIndex: number,
-  bone: number,
-): void {
-  const skin = asset.skins[skinIndex]!;
-  let joint = -1;
-  for (let b = bone; b >= 0 && joint < 0; b = asset.skeleton.parents[b]!) joint = skin.joints.indexOf(b);
-  if (joint < 0) joint = 0;
-  const driver = skin.joints[joint]!;
-  out.set(skin.inverseBinds.subarray(16 * joint, 16 * joint + 16), o);
-  if (driver === bone) return;
-  // bone <- world <- driver <- skin space, in the neutral pose
-  multiplyMat4(out, o, neutral.worlds, 16 * driver, out, o);
-  if (bone < 0) return;
-  const inverse = new Float64Array(16);
-  invertMat4(inverse, 0, neutral.worlds, 16 * bone);
-  multiplyMat4(out, o, inverse, 0, out, o);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { Asset, ChainSuggestion, MeshPrimitive, Skeleton, Skin } from '../asset/asset.js';
 import { FollowthroughError } from '../asset/errors.js';
-import { invertMat4, multiplyMat4 } from '../math/mat4.js';
+import { writeInverseBind } from '../setup/inverseBind.js';
 import { recoverNeutral, type Neutral } from '../setup/neutral.js';
 import { modelSize } from '../setup/neutralPose.js';
 import type { NewBone, NewInfluences, RigPlan } from './plan.js';
@@ -224,38 +224,13 @@ function extendedSkin(
       for (let k = 0; k < 3; k++) way[k]! += translation[k]!;
       holder = parent;
     }
-    writeInverseBind(inverseBinds, at, asset, skin, holder, neutralPose);
+    if (!writeInverseBind(inverseBinds, at, asset, skin, holder, neutralPose)) {
+      const name = asset.skeleton.names[holder]!;
+      throw new FollowthroughError('unsupported-file', `bone ${name}: has no size in the bind pose`);
+    }
     for (let k = 0; k < 3; k++) inverseBinds[at + 12 + k]! -= way[k]!;
   });
   return { name: skin.name, joints, inverseBinds };
-}
-
-/**
- * Skin space -> frame of a bone of the file in the bind pose: its own matrix where it is a joint, else that of the
- * nearest joint above it (or the first joint), and from there by the neutral pose.
- */
-function writeInverseBind(
-  out: Float64Array,
-  o: number,
-  asset: Asset,
-  skin: Skin,
-  bone: number,
-  neutralPose: () => Neutral,
-): void {
-  let joint = -1;
-  for (let b = bone; b >= 0 && joint < 0; b = asset.skeleton.parents[b]!) joint = skin.joints.indexOf(b);
-  joint = Math.max(joint, 0);
-  out.set(skin.inverseBinds.subarray(16 * joint, 16 * joint + 16), o);
-  const driver = skin.joints[joint]!;
-  if (driver === bone) return;
-  const { worlds } = neutralPose();
-  const inverse = new Float64Array(16);
-  if (!invertMat4(inverse, 0, worlds, 16 * bone)) {
-    const name = asset.skeleton.names[bone]!;
-    throw new FollowthroughError('unsupported-file', `bone ${name}: has no size in the bind pose`);
-  }
-  multiplyMat4(out, o, worlds, 16 * driver, out, o);
-  multiplyMat4(out, o, inverse, 0, out, o);
 }
 
 function changedMesh(mesh: MeshPrimitive, skin: Skin, change: NewInfluences): MeshPrimitive {

@@ -4,6 +4,7 @@
 import { bridgeShells } from './bridges.js';
 import type { Bridge, SkinGraph } from './skinGraph.js';
 import type { Surface } from './surface.js';
+import { rootOf, unite } from './unionFind.js';
 
 /**
  * Builds the graph of a surface.
@@ -24,21 +25,8 @@ export function buildSkinGraph(surface: Surface, join = true): SkinGraph {
 
 /** Shells with a layer bridge between them get one number. */
 function uniteLayers({ shellOf, layerOf }: SkinGraph, bridges: readonly Bridge[]): void {
-  const find = (shell: number): number => {
-    let root = shell;
-    while (layerOf[root] !== root) {
-      layerOf[root] = layerOf[layerOf[root]!]!;
-      root = layerOf[root]!;
-    }
-    return root;
-  };
-  for (const { from, to, layer } of bridges) {
-    if (!layer) continue;
-    const a = find(shellOf[from]!);
-    const b = find(shellOf[to]!);
-    if (a !== b) layerOf[Math.max(a, b)] = Math.min(a, b);
-  }
-  for (let shell = 0; shell < layerOf.length; shell++) layerOf[shell] = find(shell);
+  for (const { from, to, layer } of bridges) if (layer) unite(layerOf, shellOf[from]!, shellOf[to]!);
+  for (let shell = 0; shell < layerOf.length; shell++) layerOf[shell] = rootOf(layerOf, shell);
 }
 
 /** Triangles around each node. */
@@ -92,16 +80,6 @@ function splitShells(
 /** Root triangle of the shell of each triangle. */
 function triangleShells(triangles: Uint32Array, points: number): Uint32Array {
   const parent = Uint32Array.from({ length: triangles.length / 3 }, (_, t) => t);
-  const find = (t: number): number => {
-    let root = t;
-    while (parent[root] !== root) root = parent[root]!;
-    for (let at = t; at !== root;) {
-      const above = parent[at]!;
-      parent[at] = root;
-      at = above;
-    }
-    return root;
-  };
   // Edges by their lower point, so that the triangles at one edge meet in a short list.
   const { firstTriangle, triangles: around } = trianglesAround(triangles, points);
   const seenAt = new Int32Array(points).fill(-1);
@@ -112,18 +90,14 @@ function triangleShells(triangles: Uint32Array, points: number): Uint32Array {
       for (let c = 3 * t; c < 3 * t + 3; c++) {
         const other = triangles[c]!;
         if (other === p) continue;
-        if (seenAt[other] === p) {
-          const a = find(byOther[other]!);
-          const b = find(t);
-          if (a < b) parent[b] = a;
-          else parent[a] = b;
-        } else {
+        if (seenAt[other] === p) unite(parent, byOther[other]!, t);
+        else {
           seenAt[other] = p;
           byOther[other] = t;
         }
       }
     }
-  return parent.map((_, t) => find(t));
+  return parent.map((_, t) => rootOf(parent, t));
 }
 
 function renumber(roots: readonly number[]): { numbers: Uint32Array; shells: number } {

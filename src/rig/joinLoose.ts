@@ -6,6 +6,7 @@ import { nearestInTree, plantTree, type Nearest } from './kdTree.js';
 import { isBefore } from './places.js';
 import { boxDistance, type Shells } from './shellSurvey.js';
 import type { Bridge } from './skinGraph.js';
+import { rootOf, unite } from './unionFind.js';
 
 /** A tree over the boxes of the shells. */
 interface BoxTree {
@@ -19,24 +20,11 @@ interface BoxTree {
 export function joinLoose(shells: Shells, bridges: readonly Bridge[]): Bridge[] {
   const { graph, forest, first } = shells;
   const parent = Uint32Array.from({ length: graph.shells }, (_, s) => s);
-  const find = (shell: number): number => {
-    let root = shell;
-    while (parent[root] !== root) {
-      parent[root] = parent[parent[root]!]!;
-      root = parent[root]!;
-    }
-    return root;
-  };
-  const unite = (a: number, b: number): boolean => {
-    const [p, q] = [find(a), find(b)];
-    parent[Math.max(p, q)] = Math.min(p, q);
-    return p !== q;
-  };
-  for (const { from, to } of bridges) unite(graph.shellOf[from]!, graph.shellOf[to]!);
+  for (const { from, to } of bridges) unite(parent, graph.shellOf[from]!, graph.shellOf[to]!);
   const tree = boxTree(shells);
   const joins: Bridge[] = [];
   for (;;) {
-    const part = parent.map((_, s) => find(s));
+    const part = parent.map((_, s) => rootOf(parent, s));
     const sizes = new Uint32Array(graph.shells);
     for (let s = 0; s < part.length; s++) sizes[part[s]!]! += first[s + 1]! - first[s]!;
     const largest = sizes.indexOf(sizes.reduce((most, size) => Math.max(most, size), 0));
@@ -50,7 +38,7 @@ export function joinLoose(shells: Shells, bridges: readonly Bridge[]): Bridge[] 
       if (best !== undefined) nearest.set(part[s]!, best);
     }
     for (const join of nearest.values())
-      if (unite(graph.shellOf[join.from]!, graph.shellOf[join.to]!)) joins.push(join);
+      if (unite(parent, graph.shellOf[join.from]!, graph.shellOf[join.to]!)) joins.push(join);
   }
 }
 

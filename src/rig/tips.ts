@@ -4,6 +4,7 @@
  */
 import type { Geodesic } from './geodesic.js';
 import { isBefore } from './places.js';
+import { rootOf } from './unionFind.js';
 
 /** Branches of a distance field. */
 export interface Branches {
@@ -38,16 +39,6 @@ export function findBranches(field: Geodesic, least: number): Branches {
   const persistence = new Map<number, number>();
   const set = Int32Array.from({ length: graph.count }, (_, n) => n); // union-find; the root's elder tip:
   const elder = new Int32Array(graph.count).fill(-1);
-  const find = (node: number): number => {
-    let root = node;
-    while (set[root] !== root) root = set[root]!;
-    for (let at = node; at !== root;) {
-      const above = set[at]!;
-      set[at] = root;
-      at = above;
-    }
-    return root;
-  };
   const outlives = (a: number, b: number): boolean =>
     distance[a]! > distance[b]! || (distance[a] === distance[b] && isBefore(graph.positions, a, b));
   for (let i = count - 1; i >= 0; i--) {
@@ -56,7 +47,7 @@ export function findBranches(field: Geodesic, least: number): Branches {
     for (let e = graph.first[node]!; e < graph.first[node + 1]!; e++) {
       const next = graph.neighbours[e]!;
       if (tipOf[next]! < 0) continue;
-      const other = find(next);
+      const other = rootOf(set, next);
       if (root < 0) root = other;
       if (other === root) continue;
       const [keep, end] = outlives(elder[root]!, elder[other]!) ? [root, other] : [other, root];

@@ -52,12 +52,6 @@ export function addSprings(world: World, character: number, options: AddSpringsO
       'invalid-argument',
       'the file says nothing about springs; give options.secondary',
     );
-  if (secondary.groups.length > groupBits)
-    warn(world, {
-      code: 'too-many-collider-groups',
-      message: `${secondary.groups.length} collider groups share ${groupBits} bits: some springs feel more than theirs`,
-      at: 'springs',
-    });
   const definitions = springChains({ ...asset, secondary });
   const chains = addChains(world, character, { ...chainOptions, chains: definitions });
   return { chains, colliders: addSpringColliders(world, character, secondary) };
@@ -94,6 +88,12 @@ export function springChains({ secondary, skeleton: { names, parents } }: Asset)
 export function addSpringColliders(world: World, character: number, secondary?: SecondaryMotion): number[] {
   const { asset } = world.rigs[world.views.character.rig[rowOf(world, 'character', character)]!]!;
   const { springs = [], groups = [], colliders = [] } = secondary ?? asset.secondary ?? {};
+  if (groups.length > groupBits)
+    warn(world, {
+      code: 'too-many-collider-groups',
+      message: `${groups.length} collider groups share ${groupBits} bits: some springs feel more than theirs`,
+      at: 'springs',
+    });
   const felt = bitsOf(springs.flatMap((spring) => spring.groups));
   return colliders.flatMap(({ bone, shape }, index) => {
     const own = groups.flatMap((group, g) => (group.colliders.includes(index) ? [g] : []));

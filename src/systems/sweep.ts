@@ -207,8 +207,6 @@ export function sweep(isRoot: boolean): void {
   const steps = wanted < mostSubSteps ? wanted : mostSubSteps;
   if (start >= 1 || steps < 2) return;
   for (let k = 0; k < 3; k++) spanBefore[k] = tipBefore[k]! - headBefore[k]!;
-  headAfter.set(headPoint);
-  directionAfter.set(tipDirection);
   for (let k = 0; k < 3; k++) span[k] = (1 - start) * spanBefore[k]! + start * l * directionAfter[k]!;
   const stride = (1 - start) / steps;
   for (let j = 1; j <= steps; j++) {
