@@ -41,6 +41,7 @@ export {
 } from './setup/springs.js';
 export { createPose, setPose, type Pose, type PoseInputs } from './setup/poses.js';
 export type { FrameOption } from './setup/rig.js';
+export { setWind, type WindOptions } from './setup/wind.js';
 export {
   createWorld,
   rowOf,
@@ -73,5 +74,6 @@ export { measureColliders, settleColliders } from './systems/colliderMotion.js';
 export { measureFloors, settleFloors } from './systems/floorMotion.js';
 export { endTick, rememberShownPose, tick } from './systems/pipeline.js';
 export { walkChains } from './systems/walk.js';
+export { measureWind, settleWind } from './systems/wind.js';
 export { advance, step, warmUp } from './systems/advance.js';
 export { readPose } from './systems/readPose.js';

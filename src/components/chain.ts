@@ -1,7 +1,7 @@
 /**
  * A chain: links that hang from an attachment bone. Its particles are the rows first, first + stride, ... of the
  * particle pool. Options stand here as given. `setChain` makes the constants that a tick reads of them (limits, caps,
- * the particles' propagators): write `acceleration`, `air`, `weight`, `clearance`, `keepOut`, `floor` and `restFrame`
+ * the particles' propagators): write `acceleration`, `air`, `wind`, `weight`, `clearance`, `keepOut`, `floor` and `restFrame`
  * directly if you like, and the others through it.
  */
 export const Chain = {
@@ -47,6 +47,9 @@ export const Chain = {
     /** What of its links stays out of colliders, see `contactPart`. */
     contactPart: ['u8', 'fixed', 1],
 
+    /** Groups the chain belongs to, one bit each. */
+    groups: ['u32', 'fixed', 1],
+
     /** Spring at the root link, Hz. */
     frequency: ['f64', 'fixed', 1],
     /** Frequency of the tip link as a share of the root's. */
@@ -61,10 +64,12 @@ export const Chain = {
     limitCosine: ['f64', 'fixed', 1],
     /** Sine of the limit. */
     limitSine: ['f64', 'fixed', 1],
-    /** Constant acceleration in world space, m/s^2 at scale 1 (gravity; later wind). */
+    /** Constant acceleration in world space, m/s^2 at scale 1 (gravity). */
     acceleration: ['f64', 'fixed', 3],
     /** Share of the attachment's velocity that is felt as air, 0..1. */
     air: ['f64', 'fixed', 1],
+    /** Share of the world's wind that is felt, 0..1. */
+    wind: ['f64', 'fixed', 1],
     /** Share of the attachment's translation that is felt, 0..1. */
     inertia: ['f64', 'fixed', 1],
     /** Share of the attachment's turning that is felt, 0..1. */

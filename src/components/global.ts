@@ -16,6 +16,22 @@ export const Global = {
     floorsMoved: ['u8', 'state', 1],
     /** 1 when a collider that stands in the world moved, came or went since the last tick: wakes every chain that feels it. */
     collidersMoved: ['u8', 'state', 1],
+    /** Speed of the wind, m/s; 0 is still air. */
+    windSpeed: ['f64', 'state', 1],
+    /** Its direction, the level one square to it, the one square to both; world, unit. */
+    windAxes: ['f64', 'state', 9],
+    /** How much the speed comes and goes, 0..1. */
+    windGusts: ['f64', 'state', 1],
+    /** Seconds from gust to gust. */
+    windGustSeconds: ['f64', 'state', 1],
+    /** How much of the speed goes sideways, 0..1. */
+    windSway: ['f64', 'state', 1],
+    /** Which gusts. */
+    windSeed: ['u32', 'state', 1],
+    /** Groups of chains that feel it, one bit each. */
+    windGroups: ['u32', 'state', 1],
+    /** 1 when the wind changed since the last tick: wakes every chain that feels it. */
+    windMoved: ['u8', 'state', 1],
     /** 1 after `advance`: a reader interpolates; 0 after `step`: it reads the tick. */
     betweenTicks: ['u8', 'derived', 1],
   },

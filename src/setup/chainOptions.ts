@@ -13,6 +13,7 @@ import {
 } from '../components/codes.js';
 import type { Chain } from '../components/chain.js';
 import type { Columns } from '../components/field.js';
+import { requireBits } from './world.js';
 
 /** Columns of the chain store. */
 export type ChainColumns = Columns<typeof Chain>;
@@ -38,6 +39,8 @@ export interface ChainOptions {
   gravity?: number;
   /** How much of the attachment's speed is felt as air, 0..1; default 0.25. 0: constant speed bends nothing. */
   air?: number;
+  /** How much of the world's wind is felt, 0..1, of what is felt of air; default 1. */
+  wind?: number;
   /** How much of the attachment's translation is felt, 0..1; default 1. */
   inertia?: number;
   /** How much of the attachment's turning is felt, 0..1; default 1. */
@@ -70,6 +73,8 @@ export interface ChainOptions {
   contactPart?: 'tip' | 'segment';
   /** Groups of colliders that are felt, one bit each, 0 to 4294967295; default all. 0 is none. */
   colliderMask?: number;
+  /** Groups of chains it belongs to, one bit each, 0 to 4294967295; default 1. Wind can be bound to groups. */
+  groups?: number;
   /** What a jump of the attachment does: 'keep' moves the chain along, 'reset' returns it to rest, 'none' lets it be felt. */
   teleport?: 'keep' | 'reset' | 'none';
 }
@@ -87,6 +92,7 @@ function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainO
     limit: hair ? Infinity : Math.PI / 6,
     gravity: rigged ? 1 : 0,
     air: 0.25,
+    wind: 1,
     inertia: 1,
     inertiaRotation: 1,
     maxSpeed: Infinity,
@@ -102,6 +108,7 @@ function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainO
     radius: 0.01,
     contactPart: 'segment',
     colliderMask: 0xffffffff,
+    groups: 1,
     teleport: 'keep',
   };
 }
@@ -123,6 +130,7 @@ type NumberOption =
   | 'coupling'
   | 'limit'
   | 'air'
+  | 'wind'
   | 'inertia'
   | 'inertiaRotation'
   | 'maxSpeed'
@@ -141,6 +149,7 @@ const ranges: Record<NumberOption, readonly [low: number, high: number, closed: 
   coupling: [0, 1e6, true],
   limit: [0, Infinity, false],
   air: [0, 1, true],
+  wind: [0, 1, true],
   inertia: [0, 1, true],
   inertiaRotation: [0, 1, true],
   maxSpeed: [0, Infinity, false],
@@ -169,6 +178,7 @@ const codeColumn = {
   contactPart: 'contactPart',
 } as const;
 const flags = ['keepOut', 'floor'] as const;
+const bits = ['colliderMask', 'groups'] as const;
 
 function invalid(name: string, value: unknown, expected: string): FollowthroughError {
   return new FollowthroughError(
@@ -187,9 +197,8 @@ export function checkOptions(options: ChainOptions): void {
         throw invalid(name, value, `a number ${closed ? 'from' : 'above'} ${low} to ${high}`);
     } else if (name === 'gravity') {
       if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(name, value, 'a finite number');
-    } else if (name === 'colliderMask') {
-      if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffffffff)
-        throw invalid(name, value, 'a whole number from 0 to 4294967295');
+    } else if (bits.includes(name as (typeof bits)[number])) {
+      requireBits(value, `chain option ${name}`);
     } else if (name in codes) {
       const allowed = Object.keys(codes[name as keyof typeof codes]);
       if (!allowed.includes(value as string)) throw invalid(name, value, allowed.join(' or '));
@@ -210,7 +219,10 @@ export function writeOptions(chain: ChainColumns, row: number, options: ChainOpt
     chain.acceleration[row * 3 + 1] = -options.gravity;
     chain.acceleration[row * 3 + 2] = 0;
   }
-  if (options.colliderMask !== undefined) chain.colliderMask[row] = options.colliderMask;
+  for (const name of bits) {
+    const value = options[name];
+    if (value !== undefined) chain[name][row] = value;
+  }
   for (const name of Object.keys(codes) as (keyof typeof codes)[]) {
     const value = options[name];
     if (value !== undefined) chain[codeColumn[name]][row] = (codes[name] as Record<string, number>)[value]!;

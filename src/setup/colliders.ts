@@ -2,7 +2,7 @@
 import { type ColliderShape, FollowthroughError } from '../asset/index.js';
 import { colliderShape } from '../components/codes.js';
 import { normalize3 } from '../math/index.js';
-import { addRow, removeRow, requireList, rowOf, type World } from './world.js';
+import { addRow, removeRow, requireBits, requireList, rowOf, type World } from './world.js';
 
 /** A collider. */
 export interface ColliderOptions {
@@ -33,8 +33,7 @@ export interface ColliderOptions {
 export function addCollider(world: World, options: ColliderOptions): number {
   const { shape, groups = 0xffffffff } = options;
   checkShape(shape);
-  if (!Number.isInteger(groups) || groups < 0 || groups > 0xffffffff)
-    throw invalid('groups', groups, 'a whole number from 0 to 4294967295');
+  requireBits(groups, 'groups');
   const character = options.character === undefined ? -1 : rowOf(world, 'character', options.character);
   const bone = boneRow(world, character, options.bone);
   const { row, eid } = addRow(world, 'collider');

@@ -155,6 +155,15 @@ export function requirePositive(value: number, name: string): void {
     throw new FollowthroughError('invalid-argument', `${name} is ${value}, expected a finite number above 0`);
 }
 
+/** Throws unless the value is a whole number of 32 bits. */
+export function requireBits(value: unknown, name: string): void {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffffffff)
+    throw new FollowthroughError(
+      'invalid-argument',
+      `${name} is ${String(value)}, expected a whole number from 0 to 4294967295`,
+    );
+}
+
 /** Throws unless every value is a finite number. */
 function requireFinite(values: ArrayLike<number>, name: string): void {
   for (let i = 0; i < values.length; i++)

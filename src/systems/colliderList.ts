@@ -4,16 +4,21 @@
  */
 import { colliderShape } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
+import { coneSize } from './linkGap.js';
 import { mirrorSign, scaleNow } from './registers.js';
 
 /** Most colliders a chain feels at once. */
-const slots = 64;
+export const slots = 64;
+/** Numbers of a bound. */
+export const boundSize = 5;
 /** Shape, see `colliderShape`. */
 export const shape: Uint8Array = new Uint8Array(slots);
 /** Ends of the axis: centre twice for balls; point and normal of a plane. Solver space. */
 export const ends: Float64Array = new Float64Array(slots * 6);
 /** Radii of both. */
-export const radii: Float64Array = new Float64Array(slots * 2);
+const radii = new Float64Array(slots * 2);
+/** Balls and capsules as linkGap.ts takes them, `coneSize` numbers each; a ball has no length. */
+export const cones: Float64Array = new Float64Array(slots * coneSize);
 /** Velocity of both ends. */
 export const speeds: Float64Array = new Float64Array(slots * 6);
 /** Ends at the end of the tick. */
@@ -22,12 +27,10 @@ const finals = new Float64Array(slots * 6);
 export const ways: Float64Array = new Float64Array(slots * 6);
 /** 1: a ball or capsule that moved no farther than what is set down elsewhere. */
 export const swept: Uint8Array = new Uint8Array(slots);
-/** Middle and radius of the ball around it; a plane has radius Infinity. */
-export const bounds: Float64Array = new Float64Array(slots * 4);
+/** Middle and radius of the ball around it, and that radius with the way in the tick; a plane has radius Infinity. */
+export const bounds: Float64Array = new Float64Array(slots * boundSize);
 /** 1: only the tip of the link may not enter, decided per link. */
 export const tipOnly: Uint8Array = new Uint8Array(slots);
-/** 1: within reach of the link whatever its direction. */
-export const near: Uint8Array = new Uint8Array(slots);
 /** A collider that comes farther in a tick, metres, was set down elsewhere. */
 const farthestWay = new Float64Array(1);
 
@@ -114,7 +117,6 @@ export function addColliderSurface({ collider }: Views, c: number, ticksPerSecon
   for (let k = 0; k < 3; k++) {
     const way = ends[to + 3 + k]! - ends[to + k]!;
     square += way * way;
-    bounds[count * 4 + k] = (ends[to + k]! + ends[to + 3 + k]!) / 2;
   }
   const ra = collider.worldRadius[c * 2]!;
   const rb = collider.worldRadius[c * 2 + 1]!;
@@ -131,7 +133,6 @@ export function addColliderSurface({ collider }: Views, c: number, ticksPerSecon
       ends[to + 3 + k] = ends[to + k]!;
       speeds[to + k] = speeds[to + larger + k]!;
       speeds[to + 3 + k] = speeds[to + k]!;
-      bounds[count * 4 + k] = ends[to + k]!;
     }
     radii[count * 2] = rb > ra ? rb : ra;
   }
@@ -139,13 +140,17 @@ export function addColliderSurface({ collider }: Views, c: number, ticksPerSecon
     finals[to + k] = ends[to + k]!;
     ways[to + k] = speeds[to + k]! / ticksPerSecond;
   }
-  const isSolid = shape[count] === colliderShape.sphere || shape[count] === colliderShape.capsule;
-  thinnest[count] = shape[count] === colliderShape.sphere || ra < rb ? radii[count * 2]! : rb;
+  const isBall = shape[count] === colliderShape.sphere;
+  const isSolid = isBall || shape[count] === colliderShape.capsule;
+  if (isBall) radii[count * 2 + 1] = radii[count * 2]!;
+  thinnest[count] = isBall || ra < rb ? radii[count * 2]! : rb;
   relativeMotion(count, nowhere);
   ownWay[count] = Math.sqrt(motion[0]!);
   swept[count] = sweeping && isSolid && ownWay[count]! <= farthestWay[0]! ? 1 : 0;
-  const isOpen = shape[count] !== colliderShape.sphere && shape[count] !== colliderShape.capsule;
-  bounds[count * 4 + 3] = isOpen ? Infinity : length / 2 + (ra > rb ? ra : rb);
+  const b = count * boundSize;
+  bounds[b + 3] = isSolid ? length / 2 + (ra > rb ? ra : rb) : Infinity;
+  bounds[b + 4] = bounds[b + 3]! + (swept[count] === 1 ? ownWay[count]! : 0);
+  writeForm(count);
   listed[0] = count + 1;
   return true;
 }
@@ -175,10 +180,39 @@ export const placeTime: Float64Array = new Float64Array(1);
 export function placeCollider(i: number): void {
   const back = 1 - placeTime[0]!;
   for (let k = i * 6; k < i * 6 + 6; k++) ends[k] = finals[k]! - back * ways[k]!;
-  for (let k = 0; k < 3; k++) bounds[i * 4 + k] = (ends[i * 6 + k]! + ends[i * 6 + 3 + k]!) / 2;
+  writeForm(i);
 }
 
 /** Puts the colliders that are swept where they stand at `placeTime`. */
 export function placeColliders(): void {
   for (let i = 0; i < listed[0]!; i++) if (swept[i] === 1) placeCollider(i);
+}
+
+/** Writes the middle of collider i and its round cone. */
+function writeForm(i: number): void {
+  const e = i * 6;
+  const b = i * boundSize;
+  const c = i * coneSize;
+  const ax = ends[e]!;
+  const ay = ends[e + 1]!;
+  const az = ends[e + 2]!;
+  const bx = ends[e + 3]!;
+  const by = ends[e + 4]!;
+  const bz = ends[e + 5]!;
+  bounds[b] = (ax + bx) / 2;
+  bounds[b + 1] = (ay + by) / 2;
+  bounds[b + 2] = (az + bz) / 2;
+  const x = bx - ax;
+  const y = by - ay;
+  const z = bz - az;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  cones[c] = ax;
+  cones[c + 1] = ay;
+  cones[c + 2] = az;
+  cones[c + 3] = length > 0 ? x / length : 1;
+  cones[c + 4] = length > 0 ? y / length : 0;
+  cones[c + 5] = length > 0 ? z / length : 0;
+  cones[c + 6] = length;
+  cones[c + 7] = radii[i * 2]!;
+  cones[c + 8] = length > 0 ? (radii[i * 2 + 1]! - radii[i * 2]!) / length : 0;
 }

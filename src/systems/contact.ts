@@ -6,13 +6,7 @@
 import type { Columns } from '../components/field.js';
 import type { FloorPlane } from '../components/floorPlane.js';
 import { active, addCap, cap, capRank, clearCaps, projectDirection } from './capProjector.js';
-import {
-  colliderVelocity,
-  firstColliderLabel,
-  projectOutOfColliders,
-  touchesColliders,
-  writeNormal,
-} from './colliders.js';
+import { colliderVelocity, firstColliderLabel, projectOutOfColliders, writeNormal } from './colliders.js';
 import { hasColliders } from './colliderList.js';
 import { meetsColliders, sweep } from './sweep.js';
 import {
@@ -110,10 +104,7 @@ export function touches(isRoot: boolean): boolean {
     height[keepOutLabel] = behind;
     if (behind < l * (dx * fx + dy * fy + dz * fz)) inside = true;
   }
-  if (hasColliders()) {
-    if (touchesColliders(isRoot)) inside = true;
-    if (meetsColliders(isRoot)) inside = true;
-  }
+  if (hasColliders() && meetsColliders(isRoot)) inside = true;
   return inside;
 }
 

@@ -16,6 +16,7 @@ import type { Particle } from '../components/particle.js';
 import type { Views } from '../components/stores.js';
 import { measureLink } from './attachment.js';
 import { hasColliders } from './colliderList.js';
+import { pickColliders } from './colliderPicks.js';
 import { contact, touches } from './contact.js';
 import { findHalfTurnAxis } from './halfTurn.js';
 import { keepLink } from './sweep.js';
@@ -70,9 +71,7 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   headPoint[0] = rootPoint[0]!;
   headPoint[1] = rootPoint[1]!;
   headPoint[2] = rootPoint[2]!;
-  bendAbove[0] = 0;
-  bendAbove[1] = 0;
-  bendAbove[2] = 0;
+  bendAbove.fill(0, 0, 3);
   bendAbove[3] = 1;
   checkSum[0] = 0;
   calmLinks[0] = 1;
@@ -80,12 +79,12 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
   const stride = chain.stride[row]!;
   const isVrm = chain.model[row] === chainModel.vrm;
   const coupled = count > 1 && chain.coupling[row]! > 0 && !isVrm;
-  const uniform = uniformScale[0] === 1;
   const withColliders = hasColliders();
+  if (withColliders) pickColliders(particle, chain.first[row]!, count, stride);
   // Below a floor contact the attachment's frame counts, else the bend at the floor would lift the rest of the tail.
   let fromBase = chain.restFrame[row] === restFrame.attachment && !isVrm;
   for (let i = 0, p = chain.first[row]!; i < count; i++, p += stride) {
-    if (uniform) linkLength[0] = scaleNow[0]! * particle.length[p]!;
+    if (uniformScale[0] === 1) linkLength[0] = scaleNow[0]! * particle.length[p]!;
     else measureLink(views, p);
     if (withColliders) {
       linkRadius[0] = scaleNow[0]! * particle.radius[p]!;

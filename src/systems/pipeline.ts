@@ -19,6 +19,7 @@ import { measureColliders, settleColliders } from './colliderMotion.js';
 import { driverTransforms } from './driverTransforms.js';
 import { measureFloors, settleFloors } from './floorMotion.js';
 import { walkChains } from './walk.js';
+import { measureWind, settleWind } from './wind.js';
 
 /**
  * Runs one tick.
@@ -32,12 +33,14 @@ export function tick(world: World, blend: number): void {
   driverTransforms(world);
   measureFloors(world);
   measureColliders(world);
+  measureWind(world);
   for (let level = 0; level + 1 < levels.length; level++) {
     walkChains(world, chains, levels[level]!, levels[level + 1]!);
     rebuildBones(world, chains, levels[level]!, levels[level + 1]!);
   }
   settleFloors(world);
   settleColliders(world);
+  settleWind(world);
   endTick(world);
 }
 

@@ -4,9 +4,9 @@
  * taken to the end of the tick in sub-steps, and at each of them out of what it entered.
  */
 import { clearCaps } from './capProjector.js';
+import { chooseTested, findGap, findNear, gapTolerance, near, surroundLink } from './colliderGap.js';
 import {
-  bounds,
-  listed,
+  cones,
   motion,
   ownWay,
   placeCollider,
@@ -18,8 +18,9 @@ import {
   tipOnly,
   ways,
 } from './colliderList.js';
-import { chooseTested, findGap, projectOutOfColliders, touchesColliders } from './colliders.js';
-import { coneAxis, gapResult } from './linkGap.js';
+import { isPicked, pickCount } from './colliderPicks.js';
+import { projectOutOfColliders, touchesColliders } from './colliders.js';
+import { coneSize, gapResult } from './linkGap.js';
 import {
   headBefore,
   headPoint,
@@ -63,36 +64,59 @@ const normal = new Float64Array(3);
  * @param isRoot - the first link, whose head the walk has put into `headBefore`
  */
 export function keepLink(position: Float64Array, at: number, isRoot: boolean): void {
-  for (let k = 0; k < 3; k++) {
-    if (!isRoot) headBefore[k] = tipBefore[k]!;
-    tipBefore[k] = (k === 0 ? mirrorSign[0]! : 1) * position[at + k]!;
-  }
+  if (!isRoot) copy3(tipBefore, headBefore);
+  tipBefore[0] = mirrorSign[0]! * position[at]!;
+  tipBefore[1] = position[at + 1]!;
+  tipBefore[2] = position[at + 2]!;
 }
 
+/** No point of the link goes farther in this tick. */
+const went = new Float64Array(1);
+
 /**
- * Whether the way of the link in this tick, from where it stood to the candidate direction, meets a collider.
+ * Whether the candidate direction takes the link into a collider, or its way in this tick, from where it stood to the
+ * candidate, meets one.
  *
  * @param isRoot - the first link of its chain
  */
 export function meetsColliders(isRoot: boolean): boolean {
   const l = linkLength[0]!;
-  length[0] = l;
   first[0] = 1;
+  const picked = isPicked();
+  if (picked && pickCount[0] === 0) return false;
+  length[0] = l;
   pace[0] = 0;
-  for (let k = 0; k < 3; k++) {
-    headWay[k] = headPoint[k]! - headBefore[k]!;
-    tipWay[k] = headPoint[k]! + l * tipDirection[k]! - tipBefore[k]!;
-  }
+  const hx = headPoint[0]! - headBefore[0]!;
+  const hy = headPoint[1]! - headBefore[1]!;
+  const hz = headPoint[2]! - headBefore[2]!;
+  headWay[0] = hx;
+  headWay[1] = hy;
+  headWay[2] = hz;
+  const tx = headPoint[0]! + l * tipDirection[0]! - tipBefore[0]!;
+  const ty = headPoint[1]! + l * tipDirection[1]! - tipBefore[1]!;
+  const tz = headPoint[2]! + l * tipDirection[2]! - tipBefore[2]!;
+  tipWay[0] = tx;
+  tipWay[1] = ty;
+  tipWay[2] = tz;
+  // Every point of the link goes a mean of what its ends go.
+  const headSquare = hx * hx + hy * hy + hz * hz;
+  const tipSquare = tx * tx + ty * ty + tz * tz;
+  went[0] = Math.sqrt(headSquare > tipSquare ? headSquare : tipSquare);
   // Seen from the head: what all of it does together meets nothing.
-  const x = tipWay[0]! - headWay[0]!;
-  const y = tipWay[1]! - headWay[1]!;
-  const z = tipWay[2]! - headWay[2]!;
+  const x = tx - hx;
+  const y = ty - hy;
+  const z = tz - hz;
   const turned = Math.sqrt(x * x + y * y + z * z);
-  const headWent = Math.sqrt(
-    headWay[0]! * headWay[0]! + headWay[1]! * headWay[1]! + headWay[2]! * headWay[2]!,
-  );
-  let looked = false;
-  for (let i = 0; i < listed[0]!; i++) {
+  const headWent = Math.sqrt(headSquare);
+  const deepest = -gapTolerance * l;
+  let inside = false;
+  surroundLink(went);
+  const count = findNear(picked);
+  for (let n = 0; n < count; n++) {
+    const i = near[n]!;
+    chooseTested(i, isRoot);
+    findGap(i);
+    if (gapResult[0]! < deepest) inside = true;
     if (swept[i] === 0) continue;
     const least = share * (thinnest[i]! + linkRadius[0]!);
     const rest = least - turned;
@@ -101,34 +125,33 @@ export function meetsColliders(isRoot: boolean): boolean {
     relativeMotion(i, headWay);
     if (rest >= 0 && motion[0]! <= rest * rest) continue;
     way[0] = turned + Math.sqrt(motion[0]!);
-    if (!comesNear(i)) continue;
-    if (!looked) {
-      headAfter.set(headPoint);
-      directionAfter.set(tipDirection);
-      looked = true;
-    }
-    chooseTested(i, isRoot);
-    findFirstTouch(i);
-    placeTime[0] = 1;
-    placeCollider(i);
-    headPoint.set(headAfter);
-    tipDirection.set(directionAfter);
-    linkLength[0] = l;
+    if (gapResult[0]! >= way[0]!) continue;
+    searchTouch(i);
     if (touch[0]! >= 1) continue;
     if (touch[0]! < first[0]!) first[0] = touch[0]!;
     const steps = way[0]! / least;
     if (steps > pace[0]!) pace[0] = steps;
   }
-  return first[0]! < 1;
+  return inside || first[0]! < 1;
 }
 
-/** Whether the link could touch collider i when both together come `way` nearer. */
-function comesNear(i: number): boolean {
-  const x = bounds[i * 4]! - headPoint[0]!;
-  const y = bounds[i * 4 + 1]! - headPoint[1]!;
-  const z = bounds[i * 4 + 2]! - headPoint[2]!;
-  const reach = bounds[i * 4 + 3]! + linkLength[0]! + linkRadius[0]! + way[0]!;
-  return x * x + y * y + z * z < reach * reach;
+/** `set` is a call; this is not. */
+function copy3(from: Float64Array, to: Float64Array): void {
+  to[0] = from[0]!;
+  to[1] = from[1]!;
+  to[2] = from[2]!;
+}
+
+/** Writes `touch` for collider i and leaves link and collider as they were. */
+function searchTouch(i: number): void {
+  copy3(headPoint, headAfter);
+  copy3(tipDirection, directionAfter);
+  findFirstTouch(i);
+  placeTime[0] = 1;
+  placeCollider(i);
+  copy3(headAfter, headPoint);
+  copy3(directionAfter, tipDirection);
+  linkLength[0] = length[0]!;
 }
 
 /** Puts the link where it stands at `placeTime`: head and tip go straight. */
@@ -170,10 +193,11 @@ function findFirstTouch(i: number): void {
 
 /** Writes `approach`: how fast collider i and the link come together along their gap at most, per tick. */
 function findApproach(i: number): void {
+  const c = i * coneSize;
   let square = 0;
   for (let k = 0; k < 3; k++) {
     const onLink = headPoint[k]! + gapResult[2]! * tipDirection[k]!;
-    normal[k] = onLink - coneAxis[k]! - gapResult[1]! * coneAxis[3 + k]!;
+    normal[k] = onLink - cones[c + k]! - gapResult[1]! * cones[c + 3 + k]!;
     square += normal[k]! * normal[k]!;
   }
   const n = Math.sqrt(square);
@@ -229,7 +253,7 @@ export function sweep(isRoot: boolean): void {
     }
     for (let k = 0; k < 3; k++) span[k] = l * tipDirection[k]!;
   }
-  headPoint.set(headAfter);
+  copy3(headAfter, headPoint);
   placeTime[0] = 1;
   placeColliders();
 }

@@ -63,12 +63,13 @@ function walkChain(world: World, row: number): void {
   const { chain, character } = views;
   const owner = chain.character[row]!;
   const moved = character.moved[owner] !== movedPart.nothing || chain.level[row]! > 0;
-  const surfacesMoved =
+  const surroundingsMoved =
+    (views.global.windMoved[0] === 1 && chain.wind[row]! > 0) ||
     (chain.floor[row] === 1 && views.global.floorsMoved[0] === 1) ||
     (chain.colliderMask[row] !== 0 &&
       (views.global.collidersMoved[0] === 1 || character.collidersMoved[owner] === 1));
   const status = chain.status[row]!;
-  if (status === chainState.asleep && !moved && !surfacesMoved) return;
+  if (status === chainState.asleep && !moved && !surroundingsMoved) return;
   if (status === chainState.faulted) return;
   if (!readAttachment(views, row)) {
     hangFromNothing(world, row);
@@ -83,7 +84,12 @@ function walkChain(world: World, row: number): void {
   // A rest shape that a clip moves is an input like any other.
   const posed = chain.restPose[row] === restPose.animated && character.moved[owner] === movedPart.bones;
   const still =
-    running && !jumped && !posed && !surfacesMoved && attachmentStill(views, row) && centerStill(views, row);
+    running &&
+    !jumped &&
+    !posed &&
+    !surroundingsMoved &&
+    attachmentStill(views, row) &&
+    centerStill(views, row);
   if (status === chainState.asleep) {
     if (still) return;
     chain.status[row] = chainState.awake;

@@ -1,7 +1,7 @@
 /** Distance of a link to a round cone, against sampling both: never more than the samples find, hardly less. */
 import { describe, expect, it } from 'vitest';
-import { coneAxis, coneRadius, gapLength, gapResult, linkGap } from '../../../src/systems/linkGap.js';
-import { headPoint, tipDirection } from '../../../src/systems/registers.js';
+import { gapResult, linkGap } from '../../../src/systems/linkGap.js';
+import { headPoint, linkLength, linkRadius, tipDirection } from '../../../src/systems/registers.js';
 import { add, len, mul, seeded, sub, unit, type V3 } from '../../support/referenceMath.js';
 
 interface Case {
@@ -31,12 +31,12 @@ function randomCase(random: () => number): Case {
 
 function gapOf({ h, d, l, a, b, ra, rb }: Case, tipOnly = false): { gap: number; s: number; u: number } {
   const length = len(sub(b, a));
-  coneAxis.set([...a, ...unit(sub(b, a)), length]);
-  coneRadius.set([ra, (rb - ra) / length]);
+  const cone = Float64Array.from([...a, ...unit(sub(b, a)), length, ra, (rb - ra) / length]);
   headPoint.set(h);
   tipDirection.set(d);
-  gapLength[0] = l;
-  linkGap(tipOnly);
+  linkLength[0] = l;
+  linkRadius[0] = 0;
+  linkGap(cone, 0, tipOnly);
   return { gap: gapResult[0]!, s: gapResult[1]!, u: gapResult[2]! };
 }
 

@@ -1,0 +1,72 @@
+/** Wind of the world: one direction, gusts that travel with it, and who feels it. */
+import { FollowthroughError } from '../asset/index.js';
+import { cross3, length3, normalize3 } from '../math/index.js';
+import { requireBits, requireList, requirePositive, type World } from './world.js';
+
+/** The wind of a world. */
+export interface WindOptions {
+  /** Velocity of the air in world space, m/s; none or 0 is still air. */
+  velocity?: readonly [number, number, number];
+  /** How much the speed comes and goes, as a share of it, 0..1; default 0. */
+  gusts?: number;
+  /** Seconds from gust to gust, > 0; default 2. A gust is as long as the wind goes in that time. */
+  gustSeconds?: number;
+  /** How much the air goes sideways, and half of it up and down, as a share of the speed, 0..1; default 0. */
+  sway?: number;
+  /** Which gusts, a whole number from 0 to 4294967295; default 1. The same seed blows the same in every engine. */
+  seed?: number;
+  /** Groups of chains that feel it, one bit each, matched against a chain's `groups`; default all. */
+  groups?: number;
+}
+
+/**
+ * Sets the wind, all of it: what is left out gets its default. Without options the air is still.
+ *
+ * A chain feels of it what it feels of air (`air`) times its own `wind`: standing in a wind is walking through still air
+ * the other way.
+ *
+ * @throws FollowthroughError `invalid-argument` for numbers that are not finite or out of range
+ * @example
+ * setWind(world, { velocity: [0, 0, -2], gusts: 0.5 });
+ */
+export function setWind(world: World, options: WindOptions = {}): void {
+  const {
+    velocity = [0, 0, 0],
+    gusts = 0,
+    gustSeconds = 2,
+    sway = 0,
+    seed = 1,
+    groups = 0xffffffff,
+  } = options;
+  requireList(velocity, 'velocity', 3);
+  requireShare(gusts, 'gusts');
+  requireShare(sway, 'sway');
+  requirePositive(gustSeconds, 'gustSeconds');
+  requireBits(seed, 'seed');
+  requireBits(groups, 'groups');
+  const { global } = world.views;
+  global.windSpeed[0] = length3([...velocity], 0);
+  writeAxes(global.windAxes, velocity);
+  global.windGusts[0] = gusts;
+  global.windGustSeconds[0] = gustSeconds;
+  global.windSway[0] = sway;
+  global.windSeed[0] = seed;
+  global.windGroups[0] = groups;
+  global.windMoved[0] = 1;
+}
+
+/** Writes the wind's direction, the level one square to it, and the one square to both. */
+function writeAxes(axes: Float64Array, velocity: readonly number[]): void {
+  axes.fill(0);
+  if (normalize3(axes, 0, [...velocity], 0) === 0) return;
+  cross3(axes, 3, axes, 0, [0, 1, 0], 0);
+  // Straight up or down there is no level direction square to it but any.
+  if (normalize3(axes, 3, axes, 3) < 1e-6) axes.set([1, 0, 0], 3);
+  cross3(axes, 6, axes, 3, axes, 0);
+  normalize3(axes, 6, axes, 6);
+}
+
+function requireShare(value: number, name: string): void {
+  if (!(value >= 0 && value <= 1))
+    throw new FollowthroughError('invalid-argument', `${name} is ${value}, expected a number from 0 to 1`);
+}
