@@ -51,6 +51,7 @@ export {
   type WorldOptions,
 } from './setup/world.js';
 export { orderOf } from './setup/buildOrder.js';
+export type { ChainPair, Meeting } from './setup/meeting.js';
 export type { Order } from './setup/order.js';
 export type { Arena, Capacity, Span } from './components/arena.js';
 export type { ArrayOf, Columns, Component, Field, FieldType, Fields, Region } from './components/field.js';
@@ -71,6 +72,7 @@ export { rebuildBones } from './systems/boneRebuild.js';
 export { constrainPoses } from './systems/constraints.js';
 export { driverTransforms } from './systems/driverTransforms.js';
 export { measureColliders, settleColliders } from './systems/colliderMotion.js';
+export { meetChains } from './systems/meetChains.js';
 export { measureFloors, settleFloors } from './systems/floorMotion.js';
 export { endTick, rememberShownPose, tick } from './systems/pipeline.js';
 export { walkChains } from './systems/walk.js';

@@ -110,6 +110,8 @@ export interface ChainSuggestion {
   restCurve?: number;
   /** Groups of colliders that are felt, one bit each. */
   colliderMask?: number;
+  /** What stays out of colliders: tips, or whole links. */
+  contactPart?: 'tip' | 'segment';
 }
 
 /** A loaded character. */

@@ -58,7 +58,7 @@ export interface ColliderGroupDefinition {
 export interface SpringJoint {
   /** Bone that turns. */
   bone: number;
-  /** Radius that is tested at the end of the segment, metres at bind scale. */
+  /** Radius that is tested at the end of the segment, in the units of its bone: scaled with what it hangs from, as colliders are. */
   hitRadius: number;
   /** Pull towards the rest direction, >= 0. */
   stiffness: number;

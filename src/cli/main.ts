@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: `followthrough inspect | rig | bake | measure`. Each command stands in a file of its own and loads
- * what it needs when it runs, so that `--help` answers at once.
+ * The command line: `followthrough inspect | rig | bake | measure | springs`. Each command stands in a file of its own
+ * and loads what it needs when it runs, so that `--help` answers at once.
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
@@ -10,6 +10,7 @@ import { cannotPrint, oneLine, reportFailure } from './errors.js';
 import { inspectCommand } from './inspect.js';
 import { measureCommand } from './measure.js';
 import { rigCommand } from './rig.js';
+import { springsCommand } from './springs.js';
 
 function createProgram(): Command {
   const program = new Command('followthrough')
@@ -30,9 +31,10 @@ Examples:
   $ followthrough inspect fox.glb
   $ followthrough rig fox.glb -o fox-rigged.glb
   $ followthrough bake fox-rigged.glb -o fox-baked.glb
-  $ followthrough measure fox-rigged.glb --clip Walk --pose chain`,
+  $ followthrough measure fox-rigged.glb --clip Walk --pose chain
+  $ followthrough springs avatar.vrm -o tuned.vrm --set "*.dragForce=0.6"`,
     );
-  for (const command of [inspectCommand(), rigCommand(), bakeCommand(), measureCommand()]) {
+  for (const command of [inspectCommand(), rigCommand(), bakeCommand(), measureCommand(), springsCommand()]) {
     command.helpOption('-h, --help', 'print this help');
     program.addCommand(command);
   }
@@ -62,7 +64,7 @@ for (const stream of [process.stdout, process.stderr])
 try {
   const program = createProgram();
   if (process.argv.length < 3)
-    program.error('error: expected a command: inspect, rig, bake or measure (see --help)');
+    program.error('error: expected a command: inspect, rig, bake, measure or springs (see --help)');
   await program.parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);

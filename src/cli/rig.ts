@@ -1,11 +1,19 @@
 /**
- * `followthrough rig FILE -o OUT`: bones for the tail or the hair that nobody rigged.
+ * `followthrough rig FILE -o OUT`: bones for the tail or the hair that nobody rigged, and colliders fitted to the body.
  */
 import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Asset, Warning } from '../asset/index.js';
+import type { Asset, SecondaryMotion, Warning } from '../asset/index.js';
 import { FollowthroughError } from '../asset/index.js';
-import type { ForcedVerdict, HairOption, RigPiece, RigPlan, RigReport } from '../io/rig/index.js';
+import type {
+  ColliderFit,
+  ForcedVerdict,
+  HairOption,
+  RigPiece,
+  RigPlan,
+  RigReport,
+} from '../io/rig/index.js';
+import type { WriteSpringsOptions, WriteSpringsResult } from '../io/vrm/index.js';
 import { naming, oneLine } from './errors.js';
 import { collect, containerOf, outputFile, positive, whole } from './options.js';
 
@@ -19,6 +27,9 @@ interface RigFlags {
   attach?: string;
   joints?: number;
   svg?: string;
+  fitColliders?: boolean;
+  maxGrowth?: number;
+  hidden?: string[];
   unit: number;
   json?: boolean;
 }
@@ -57,7 +68,21 @@ export function rigCommand(): Command {
       'draw what was found: front, side and back, skin by old bones, pieces, collars, joints',
       picture,
     )
-    .option('--unit <n>', 'file units per metre, for what is printed', positive, 1)
+    .option(
+      '--fit-colliders',
+      'fit the colliders to the body, make those that are missing, and write them as VRMC_springBone',
+    )
+    .option(
+      '--max-growth <x>',
+      'most that a radius of the file grows, as a share of the height, 0 to 1 (default: 0.03)',
+      share,
+    )
+    .option(
+      '--hidden <name>',
+      'node, mesh or material that nobody sees, for --fit-colliders; may be repeated',
+      collect,
+    )
+    .option('--unit <n>', 'file units per metre, for what is printed and the radius of tails', positive, 1)
     .option('--json', 'print one JSON value')
     .addHelpText('after', helpAfter)
     .action(async (file: string, flags: RigFlags) => {
@@ -75,11 +100,15 @@ Tail_End. What sticks out beside it or from the trunk is worn and bound rigidly.
 tails with bones are left; every piece is listed with its figures and the reason. q is the distance of the middle of a
 piece from the nearest bone, in its own radii. Nothing else in the file changes; finding nothing is no error.
 
+--fit-colliders grows the colliders of the file to the visible skin, makes those that are missing, and says which chains
+shall be tested as whole links (segment). Those of the file keep their numbers; --json lists the radii they had.
+
 Examples:
   $ followthrough rig fox.glb -o fox-rigged.glb
   $ followthrough rig fox.glb --dry-run --svg fox.svg
   $ followthrough rig fox.glb -o fox-rigged.glb --force piece2=leave
-  $ followthrough rig girl.vrm -o girl-rigged.vrm --hair Ponytail --joints 6`;
+  $ followthrough rig girl.vrm -o girl-rigged.vrm --hair Ponytail --joints 6
+  $ followthrough rig girl.vrm -o girl-fitted.vrm --fit-colliders --hidden Backpack`;
 
 /** Reads the name of a picture to write, which must not be that of a model by mistake. */
 function picture(path: string): string {
@@ -107,7 +136,8 @@ function collectForce(
   return { ...before, [piece]: verdict as ForcedVerdict };
 }
 
-function checkFlags({ output, dryRun, svg, hair, attach, joints }: RigFlags): void {
+function checkFlags(flags: RigFlags): void {
+  const { output, dryRun, svg, hair, attach, joints, fitColliders, maxGrowth, hidden } = flags;
   const wrong = (message: string): never => {
     throw new FollowthroughError('invalid-argument', message);
   };
@@ -115,6 +145,8 @@ function checkFlags({ output, dryRun, svg, hair, attach, joints }: RigFlags): vo
     wrong('-o, --output: expected the file to write (it may be left out with --dry-run or --svg)');
   if (hair === undefined && attach !== undefined) wrong('--attach: is for --hair only');
   if (hair === undefined && joints !== undefined) wrong('--joints: is for --hair only');
+  if (!fitColliders && maxGrowth !== undefined) wrong('--max-growth: is for --fit-colliders only');
+  if (!fitColliders && hidden !== undefined) wrong('--hidden: is for --fit-colliders only');
 }
 
 /** `name#2` is island 2 of `name`. */
@@ -134,22 +166,26 @@ async function run(file: string, flags: RigFlags): Promise<void> {
   const { rigGltf, rigPicture } = await import('../io/rig/index.js');
   const { createProgress } = await import('./progress.js');
   const { printJson, printWarnings } = await import('./output.js');
+  const { printFit } = await import('./printFit.js');
+  const { uniqueWarnings } = await import('../measure/uniqueWarnings.js');
 
   const bytes = await readInput(file);
   const resolve = besides(file);
   const asset = await loadGltf(bytes, { name: file, resolve });
   const output = flags.dryRun ? undefined : flags.output;
   const progress = createProgress();
-  const work = rigGltf(bytes, {
-    asset,
-    name: file,
-    resolve,
-    ...(output === undefined
+  const form =
+    output === undefined
       ? {}
       : {
           container: containerOf(output)!,
           embed: dirname(resolvePath(output)) !== dirname(resolvePath(file)),
-        }),
+        };
+  const work = rigGltf(bytes, {
+    asset,
+    name: file,
+    resolve,
+    ...form,
     rigid: flags.rigid ?? false,
     ...(flags.force ? { force: flags.force } : {}),
     ...(flags.minConfidence === undefined ? {} : { minConfidence: flags.minConfidence }),
@@ -157,14 +193,51 @@ async function run(file: string, flags: RigFlags): Promise<void> {
     onProgress: progress.update,
   });
   const { bytes: rigged, report, plan } = await work.finally(progress.stop);
-  const warnings = withNothingFound(report, file);
+  const fitted = flags.fitColliders
+    ? await fitTo(plan.bones.length > 0 ? await loadGltf(rigged, { name: file, resolve }) : asset, flags)
+    : undefined;
+  const written =
+    fitted && output !== undefined
+      ? await writeFitted(rigged, fitted.secondary, { name: file, resolve, ...form })
+      : undefined;
+  const warnings = uniqueWarnings([
+    ...(fitted ? report.warnings : withNothingFound(report, file)),
+    ...(fitted?.report.warnings ?? []),
+    ...(written?.report.warnings ?? []),
+  ]);
   if (flags.svg !== undefined)
     await writeOutput(flags.svg, new TextEncoder().encode(rigPicture(asset, plan)));
-  if (output !== undefined) await writeOutput(output, rigged);
+  if (output !== undefined) await writeOutput(output, written?.bytes ?? rigged);
 
-  if (flags.json) printJson({ file, output: output ?? null, pieces: report.pieces, warnings });
-  else await printReport(asset, plan, report, flags, output);
+  if (flags.json) {
+    // The warnings of the fit stand with the others.
+    const fit = fitted && { ...fitted.report, warnings: undefined };
+    printJson({ file, output: output ?? null, pieces: report.pieces, ...(fit && { fit }), warnings });
+  } else {
+    await printReport(asset, plan, report, flags, output);
+    if (fitted) await printFit(fitted.report, flags.unit);
+  }
   printWarnings(warnings);
+}
+
+/** Fits colliders with one radius each, which is what files can say. */
+async function fitTo(asset: Asset, { maxGrowth, hidden, unit }: RigFlags): Promise<ColliderFit> {
+  const { fitColliders } = await import('../io/rig/index.js');
+  return fitColliders(asset, {
+    taper: false,
+    unit,
+    ...(maxGrowth === undefined ? {} : { maxGrowth }),
+    ...(hidden === undefined ? {} : { hidden }),
+  });
+}
+
+async function writeFitted(
+  bytes: Uint8Array,
+  secondary: SecondaryMotion,
+  options: WriteSpringsOptions,
+): Promise<WriteSpringsResult> {
+  const { writeSprings } = await import('../io/vrm/index.js');
+  return writeSprings(bytes, secondary, options);
 }
 
 /** Finding nothing to do is worth a word, not an error. */

@@ -49,6 +49,8 @@ export const Chain = {
 
     /** Groups the chain belongs to, one bit each. */
     groups: ['u32', 'fixed', 1],
+    /** Groups of chains that its links stay out of, one bit each. */
+    chainMask: ['u32', 'fixed', 1],
 
     /** Spring at the root link, Hz. */
     frequency: ['f64', 'fixed', 1],

@@ -19,6 +19,10 @@ export const Particle = {
     couplingTarget: ['f64', 'state', 3],
     /** 1 when the link touched a floor plane in the last tick. */
     contact: ['u8', 'state', 1],
+    /** 1 when the link pressed on another chain in the last tick. */
+    pressed: ['u8', 'state', 1],
+    /** Velocity that the tip would have had then without contact, world space. */
+    freeVelocity: ['f64', 'state', 3],
 
     /** Row of the bone that the link turns. */
     bone: ['i32', 'fixed', 1],

@@ -3,6 +3,7 @@
  * from a bone of another chain belongs to a later level; within a level the stable id decides. So neither the
  * order of creation nor a split of a level into blocks can change a bit.
  */
+import { meetingOf } from './chainPairs.js';
 import { constraintRows } from './constraintOrder.js';
 import type { Order } from './order.js';
 import { rowsById, type World } from './world.js';
@@ -90,5 +91,6 @@ function buildOrder(world: World): Order {
     drivers,
     carried,
     chainsOf,
+    meeting: meetingOf(world, chains),
   };
 }

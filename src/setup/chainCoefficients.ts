@@ -81,7 +81,8 @@ function writeVrmLinks(world: World, row: number): void {
       particle.kick[p * 3 + k] = stiff ? 0 : vrmRate * h * g;
     }
     particle.hold[p] = vrmRate * (1 - joint.dragForce);
-    particle.radius[p] = joint.hitRadius * metre;
+    // Like the radii of colliders it stands in the space of a bone, whatever scales that.
+    particle.radius[p] = joint.hitRadius * chain.neutralScale[row]!;
   }
 }
 

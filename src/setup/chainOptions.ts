@@ -25,7 +25,10 @@ export interface ChainOptions {
    * frequency, tipRatio, damping, coupling, limit, gravity, air, restFrame, keepOut and radius are not used.
    */
   model?: 'spring' | 'vrm';
-  /** Spring at the root link in Hz, > 0; default 0.9 (hair 1.5). */
+  /**
+   * Spring at the root link in Hz, > 0; default 0.9. Hair: 1.5, below 0.3 m more, as a pendulum of its length:
+   * 1.5 sqrt(0.3 / length), at most 5.
+   */
   frequency?: number;
   /** Frequency of the tip link as a share of the root's, > 0; default 0.5 (hair 1). */
   tipRatio?: number;
@@ -73,19 +76,39 @@ export interface ChainOptions {
   contactPart?: 'tip' | 'segment';
   /** Groups of colliders that are felt, one bit each, 0 to 4294967295; default all. 0 is none. */
   colliderMask?: number;
-  /** Groups of chains it belongs to, one bit each, 0 to 4294967295; default 1. Wind can be bound to groups. */
+  /** Groups of chains it belongs to, one bit each, 0 to 4294967295; default 1. For `chainMask` and the wind. */
   groups?: number;
+  /**
+   * Groups of chains of the same character that its links stay out of, one bit each; default 0, none. Where both ask for
+   * it both give way, else the one that does. Links that touch at rest may stand as near as there.
+   */
+  chainMask?: number;
   /** What a jump of the attachment does: 'keep' moves the chain along, 'reset' returns it to rest, 'none' lets it be felt. */
   teleport?: 'keep' | 'reset' | 'none';
 }
 
-/** Defaults of a chain by where it came from. */
-function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainOptions, 'keepOut'>> {
+/** Hair of this length, metres, and longer swings at 1.5 Hz. */
+const longHair = 0.3;
+/** The frequency of the shortest, Hz. */
+const fastestHair = 5;
+
+/** Frequency of hair, Hz: a pendulum's, by the root of the length. */
+function hairFrequency(lengthMetres: number): number {
+  if (!(lengthMetres < longHair)) return 1.5;
+  const frequency = 1.5 * Math.sqrt(longHair / lengthMetres);
+  return frequency < fastestHair ? frequency : fastestHair;
+}
+
+/** Defaults of a chain by where it came from, and of hair by its length. */
+function defaultOptions(
+  origin: ChainDefinition['origin'],
+  lengthMetres: number,
+): Required<Omit<ChainOptions, 'keepOut'>> {
   const rigged = origin === 'rigged';
   const hair = origin === 'hair';
   return {
     model: 'spring',
-    frequency: hair ? 1.5 : 0.9,
+    frequency: hair ? hairFrequency(lengthMetres) : 0.9,
     tipRatio: hair ? 1 : 0.5,
     damping: hair ? 0.8 : 0.65,
     coupling: hair ? 0 : 12,
@@ -109,18 +132,22 @@ function defaultOptions(origin: ChainDefinition['origin']): Required<Omit<ChainO
     contactPart: 'segment',
     colliderMask: 0xffffffff,
     groups: 1,
+    chainMask: 0,
     teleport: 'keep',
   };
 }
 
-/** Defaults of one chain: those of its origin, and what its file says. */
-export function chainDefaults({
-  origin,
-  suggested = {},
-  joints,
-}: ChainDefinition): Required<Omit<ChainOptions, 'keepOut'>> {
+/**
+ * Defaults of one chain: those of its origin, and what its file says.
+ *
+ * @param lengthMetres - length of the chain, for the frequency of hair
+ */
+export function chainDefaults(
+  { origin, suggested = {}, joints }: ChainDefinition,
+  lengthMetres: number = Infinity,
+): Required<Omit<ChainOptions, 'keepOut'>> {
   const ofJoints: ChainOptions = joints ? { model: 'vrm', contactPart: 'tip' } : {};
-  return { ...defaultOptions(origin), ...ofJoints, ...suggested };
+  return { ...defaultOptions(origin, lengthMetres), ...ofJoints, ...suggested };
 }
 
 type NumberOption =
@@ -178,7 +205,7 @@ const codeColumn = {
   contactPart: 'contactPart',
 } as const;
 const flags = ['keepOut', 'floor'] as const;
-const bits = ['colliderMask', 'groups'] as const;
+const bits = ['colliderMask', 'groups', 'chainMask'] as const;
 
 function invalid(name: string, value: unknown, expected: string): FollowthroughError {
   return new FollowthroughError(

@@ -5,15 +5,8 @@
 import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
 import { chainModel, chainState, movedPart, restPose, startRule } from '../components/codes.js';
-import {
-  composeMat4,
-  conjugateQuat,
-  determinant3,
-  invertMat4,
-  rotateVec3,
-  transformDirection,
-} from '../math/index.js';
-import { columnLength, orthonormalise } from './columns3.js';
+import { composeMat4, conjugateQuat, invertMat4, rotateVec3, transformDirection } from '../math/index.js';
+import { columnLength, neutralColumns, orthonormalise } from './columns3.js';
 import { faultOfJoints, writeCoefficients } from './chainCoefficients.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { chainDefaults, checkOptions, writeOptions, type ChainOptions } from './chainOptions.js';
@@ -71,10 +64,10 @@ function addChain(
     });
     return undefined;
   }
-  const defaults = chainDefaults(definition);
-  checkModel(definition, given.model ?? defaults.model);
-  const carry = given.carry ?? defaults.carry;
-  const restCurve = given.restCurve ?? defaults.restCurve;
+  const usual = chainDefaults(definition);
+  checkModel(definition, given.model ?? usual.model);
+  const carry = given.carry ?? usual.carry;
+  const restCurve = given.restCurve ?? usual.restCurve;
   const rest = chainRest(rig.asset, rig.neutral, rig.frame, definition, { carry, restCurve });
   for (const warning of rest.warnings) warn(world, warning);
   if (rest.count === 0) return undefined;
@@ -91,7 +84,8 @@ function addChain(
   chain.stride[row] = 1;
   chain.status[row] = chainState.awake;
   chain.start[row] = startRule.rest;
-  writeOptions(chain, row, { ...defaults, keepOut: !rest.crossesKeepOut, ...given });
+  const length = rest.lengths.reduce((sum, l) => sum + l, 0) / world.views.character.unit[character]!;
+  writeOptions(chain, row, { ...chainDefaults(definition, length), keepOut: !rest.crossesKeepOut, ...given });
   world.definitions.set(id, definition);
   world.views.character.moved[character] = movedPart.bones;
   writeRest(world, row, rig, definition, rest);
@@ -155,13 +149,7 @@ const rotation = new Float64Array(9);
  */
 function writeSpans(world: World, row: number, rig: Rig, attachment: number): void {
   const { chain, particle } = world.views;
-  columns.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  const m = rig.neutral.worlds;
-  if (attachment >= 0) {
-    const side = determinant3(m, attachment * 16) < 0 ? -1 : 1;
-    for (let c = 0; c < 3; c++)
-      for (let r = 0; r < 3; r++) columns[3 * c + r] = (r === 0 ? side : 1) * m[attachment * 16 + 4 * c + r]!;
-  }
+  neutralColumns(columns, rig.neutral.worlds, attachment);
   chain.neutralScale[row] =
     (columnLength(columns, 0) + columnLength(columns, 3) + columnLength(columns, 6)) / 3;
   orthonormalise(rotation, columns);
@@ -202,6 +190,9 @@ function warnOfLowDamping(world: World, row: number, name: string): void {
     });
 }
 
+/** Options that decide which chains stay out of each other, and how far. */
+const pairing = ['groups', 'chainMask', 'radius', 'model', 'carry', 'restCurve'] as const;
+
 /**
  * Changes options of a chain; those left out stay. Wakes it.
  *
@@ -221,6 +212,8 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
     writeRest(world, row, rig, definition, chainRest(rig.asset, rig.neutral, rig.frame, definition, shape));
   }
   writeCoefficients(world, row);
+  // Pairs of chains are part of the order, with their radii.
+  if (pairing.some((name) => options[name] !== undefined)) world.order = undefined;
   wake(world, row);
   character.moved[chain.character[row]!] = movedPart.bones;
   if (options.owner !== undefined || options.restPose !== undefined) applyOwner(world, chain.character[row]!);

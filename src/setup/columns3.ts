@@ -1,4 +1,20 @@
-/** A 3x3 matrix in columns: their lengths, and the rotation in them. */
+/** A 3x3 matrix in columns: their lengths, the rotation in them, and those of a bone in the neutral pose. */
+import { determinant3 } from '../math/index.js';
+
+/**
+ * Writes the columns of a bone's neutral world transform, x mirrored where it mirrors; bone -1: none.
+ *
+ * @param worlds - 4x4 per bone
+ * @returns -1 where it mirrors, else 1
+ */
+export function neutralColumns(out: Float64Array, worlds: Float64Array, bone: number): number {
+  out.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  if (bone < 0) return 1;
+  const side = determinant3(worlds, bone * 16) < 0 ? -1 : 1;
+  for (let c = 0; c < 3; c++)
+    for (let r = 0; r < 3; r++) out[3 * c + r] = (r === 0 ? side : 1) * worlds[bone * 16 + 4 * c + r]!;
+  return side;
+}
 
 /** Length of the column that starts at `c`: 0, 3 or 6. */
 export function columnLength(m: Float64Array, c: number): number {

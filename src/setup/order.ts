@@ -1,4 +1,5 @@
 /** The processing order of a world's rows: what it holds. How it is built: buildOrder.ts. */
+import type { Meeting } from './meeting.js';
 
 /** Rows in processing order. */
 export interface Order {
@@ -24,4 +25,6 @@ export interface Order {
   carried: (Int32Array | undefined)[];
   /** Per character row: its chains by stable id. */
   chainsOf: (number[] | undefined)[];
+  /** Chains that stay out of each other; undefined where none do. */
+  meeting: Meeting | undefined;
 }

@@ -83,9 +83,15 @@ export function springChains({ secondary, skeleton: { names, parents } }: Asset)
  * Adds the colliders of a character's file that its springs feel.
  *
  * @param secondary - default: what the file says
+ * @param chains - chains that feel some of them too, by `suggested.colliderMask`: those of `fitColliders`
  * @returns their bitECS entities, in the order of the file
  */
-export function addSpringColliders(world: World, character: number, secondary?: SecondaryMotion): number[] {
+export function addSpringColliders(
+  world: World,
+  character: number,
+  secondary?: SecondaryMotion,
+  chains: readonly ChainDefinition[] = [],
+): number[] {
   const { asset } = world.rigs[world.views.character.rig[rowOf(world, 'character', character)]!]!;
   const { springs = [], groups = [], colliders = [] } = secondary ?? asset.secondary ?? {};
   if (groups.length > groupBits)
@@ -94,7 +100,8 @@ export function addSpringColliders(world: World, character: number, secondary?: 
       message: `${groups.length} collider groups share ${groupBits} bits: some springs feel more than theirs`,
       at: 'springs',
     });
-  const felt = bitsOf(springs.flatMap((spring) => spring.groups));
+  let felt = bitsOf(springs.flatMap((spring) => spring.groups));
+  for (const { suggested } of chains) felt |= suggested?.colliderMask ?? 0;
   return colliders.flatMap(({ bone, shape }, index) => {
     const own = groups.flatMap((group, g) => (group.colliders.includes(index) ? [g] : []));
     const bits = bitsOf(own);

@@ -38,5 +38,6 @@ export function begin(views: Views, row: number): void {
       particle.velocity[p * 3 + i] = mirror * feltVelocity[i]!;
     }
     particle.contact[p] = 0;
+    particle.pressed[p] = 0;
   }
 }

@@ -7,6 +7,15 @@ import type { Columns } from '../components/field.js';
 import type { FloorPlane } from '../components/floorPlane.js';
 import { active, addCap, cap, capRank, clearCaps, projectDirection } from './capProjector.js';
 import { colliderVelocity, firstColliderLabel, projectOutOfColliders, writeNormal } from './colliders.js';
+import {
+  addPlaneCaps,
+  crossesPlanes,
+  firstPlaneLabel,
+  keepFreeVelocity,
+  planeNormal,
+  planeVelocity,
+  readPressedPlane,
+} from './chainPlanes.js';
 import { hasColliders } from './colliderList.js';
 import { meetsColliders, sweep } from './sweep.js';
 import {
@@ -75,7 +84,7 @@ const keepOutLabel = slots;
 const height = new Float64Array(slots + 1);
 
 /**
- * True when `tipDirection` takes the link into a surface or a collider. Writes how high the head stands over each surface.
+ * True when `tipDirection` takes the link into a surface, a collider or another chain. Writes how high the head stands over each surface.
  *
  * @param isRoot - the link is the first of its chain
  */
@@ -105,7 +114,7 @@ export function touches(isRoot: boolean): boolean {
     if (behind < l * (dx * fx + dy * fy + dz * fz)) inside = true;
   }
   if (hasColliders() && meetsColliders(isRoot)) inside = true;
-  return inside;
+  return inside || crossesPlanes();
 }
 
 /**
@@ -116,6 +125,7 @@ export function touches(isRoot: boolean): boolean {
  */
 export function contact(isRoot: boolean): boolean {
   const l = linkLength[0]!;
+  keepFreeVelocity();
   if (hasColliders()) sweep(isRoot);
   clearCaps();
   for (let i = 0; i < floors; i++) {
@@ -128,6 +138,7 @@ export function contact(isRoot: boolean): boolean {
     cap[3] = height[keepOutLabel]! / l;
     addCap(capRank.keepOut, keepOutLabel);
   }
+  addPlaneCaps();
   if (hasColliders()) projectOutOfColliders(isRoot);
   else projectDirection();
   removeRadial();
@@ -136,7 +147,10 @@ export function contact(isRoot: boolean): boolean {
     const label = active[a]!;
     if (label < 0) continue;
     if (label === keepOutLabel) stopInward(baseFrame, 6, -1, feltVelocity, 0);
-    else if (label >= firstColliderLabel) {
+    else if (label >= firstPlaneLabel) {
+      readPressedPlane(label);
+      stopInward(planeNormal, 0, 1, planeVelocity, 0);
+    } else if (label >= firstColliderLabel) {
       writeNormal(a, colliderNormal);
       colliderVelocity(label, colliderSpeed);
       stopInward(colliderNormal, 0, 1, colliderSpeed, 0);

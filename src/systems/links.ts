@@ -14,9 +14,11 @@ import { chainModel, restFrame } from '../components/codes.js';
 import type { Columns } from '../components/field.js';
 import type { Particle } from '../components/particle.js';
 import type { Views } from '../components/stores.js';
+import type { Meeting } from '../setup/meeting.js';
 import { measureLink } from './attachment.js';
 import { hasColliders } from './colliderList.js';
 import { pickColliders } from './colliderPicks.js';
+import { takePlanes } from './chainPlanes.js';
 import { contact, touches } from './contact.js';
 import { findHalfTurnAxis } from './halfTurn.js';
 import { keepLink } from './sweep.js';
@@ -58,19 +60,17 @@ const bendLimit = new Float64Array(2);
  * gathered surfaces; writes the particles, `checkSum` and `calmLinks`.
  *
  * @param fresh - the chain began in this tick: its coupling targets have no velocity yet
+ * @param meeting - planes that keep its links out of other chains
  */
-export function walkLinks(views: Views, row: number, fresh: boolean): void {
+export function walkLinks(views: Views, row: number, fresh: boolean, meeting?: Meeting): void {
   const { chain, particle } = views;
   const metre = scaleNow[0]! * views.character.unit[chain.character[row]!]!;
   size[0] = metre;
-  acceleration[0] = mirrorSign[0]! * metre * chain.acceleration[row * 3]!;
-  acceleration[1] = metre * chain.acceleration[row * 3 + 1]!;
-  acceleration[2] = metre * chain.acceleration[row * 3 + 2]!;
+  for (let k = 0; k < 3; k++) acceleration[k] = metre * chain.acceleration[row * 3 + k]!;
+  acceleration[0] = mirrorSign[0]! * acceleration[0]!;
   bendLimit[0] = chain.limitCosine[row]!;
   bendLimit[1] = chain.limitSine[row]!;
-  headPoint[0] = rootPoint[0]!;
-  headPoint[1] = rootPoint[1]!;
-  headPoint[2] = rootPoint[2]!;
+  for (let k = 0; k < 3; k++) headPoint[k] = rootPoint[k]!;
   bendAbove.fill(0, 0, 3);
   bendAbove[3] = 1;
   checkSum[0] = 0;
@@ -91,8 +91,9 @@ export function walkLinks(views: Views, row: number, fresh: boolean): void {
       keepLink(particle.position, p * 3, i === 0);
     }
     const below = i + 1 < count ? p + stride : -1;
-    if (walkLink(particle, p, below, i === 0 ? baseFrame : frame, fromBase, coupled, fresh, isVrm))
-      fromBase = true;
+    takePlanes(particle, meeting, p, below);
+    const parent = i === 0 ? baseFrame : frame;
+    if (walkLink(particle, p, below, parent, fromBase, coupled, fresh, isVrm)) fromBase = true;
   }
 }
 

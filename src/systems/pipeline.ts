@@ -5,8 +5,9 @@
  * 1. animate: clips and given poses -> local poses; constrainPoses: constrained bones after the bones they follow
  * 2. driverTransforms: world transforms of the bones that drive chains
  * per level of chains:
- * 3. walkChains: spring, bend, contact, link by link from root to tip
- * 4. rebuildBones: rotations and world transforms of what the chains carry
+ * 3. meetChains: planes between chains that stay out of each other
+ * 4. walkChains: spring, bend, contact, link by link from root to tip
+ * 5. rebuildBones: rotations and world transforms of what the chains carry
  */
 import { movedPart, teleportState } from '../components/codes.js';
 import { orderOf } from '../setup/buildOrder.js';
@@ -17,6 +18,7 @@ import { rebuildBones } from './boneRebuild.js';
 import { constrainPoses } from './constraints.js';
 import { measureColliders, settleColliders } from './colliderMotion.js';
 import { driverTransforms } from './driverTransforms.js';
+import { meetChains } from './meetChains.js';
 import { measureFloors, settleFloors } from './floorMotion.js';
 import { walkChains } from './walk.js';
 import { measureWind, settleWind } from './wind.js';
@@ -35,6 +37,7 @@ export function tick(world: World, blend: number): void {
   measureColliders(world);
   measureWind(world);
   for (let level = 0; level + 1 < levels.length; level++) {
+    meetChains(world, level);
     walkChains(world, chains, levels[level]!, levels[level + 1]!);
     rebuildBones(world, chains, levels[level]!, levels[level + 1]!);
   }

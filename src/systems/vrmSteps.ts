@@ -32,7 +32,7 @@ export function walkInSteps(world: World, row: number, fresh: boolean): void {
       rootPoint.set(pointAfter);
       baseFrame.set(frameAfter);
     }
-    walkLinks(world.views, row, fresh);
+    walkLinks(world.views, row, fresh, world.order!.meeting);
   }
   floorDecay[0] = decay;
 }

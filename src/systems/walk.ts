@@ -100,7 +100,7 @@ function walkChain(world: World, row: number): void {
   chain.start[row] = startRule.running;
   gatherSurfaces(world, row, fresh);
   if (chain.model[row] === chainModel.vrm && world.vrmSteps > 1) walkInSteps(world, row, fresh);
-  else walkLinks(views, row, fresh);
+  else walkLinks(views, row, fresh, world.order!.meeting);
   if (!(Math.abs(checkSum[0]!) < Infinity)) {
     fault(world, row, 'its motion is not finite');
     return;

@@ -1,8 +1,11 @@
 /**
- * A scene with everything in it (clips, given poses, constraints, floors, colliders, VRM chains with and without a centre, scale, mirror, teleport, branches of options)
- * for tests that run it in another process: the golden hash and the heap.
+ * A scene with everything in it (clips, given poses, constraints, floors, colliders, VRM chains with and without a centre,
+ * chains against chains, wind, scale, mirror, teleport, branches of options) for tests that run it in another process:
+ * the golden hash and the heap.
  */
 import {
+  addChains,
+  addCharacter,
   addCollider,
   addConstraints,
   addFloor,
@@ -13,6 +16,7 @@ import {
   setFloor,
   setPose,
   setRoot,
+  setWind,
   step,
 } from '../../src/index.js';
 import type { World } from '../../src/index.js';
@@ -21,6 +25,7 @@ import { makeScene, makeTail } from './chains.js';
 import { swayClip } from './poses.js';
 import type { V3 } from './referenceMath.js';
 import { seeded } from './referenceMath.js';
+import { strands } from './strands.js';
 
 export interface MixedScene {
   world: World;
@@ -106,6 +111,13 @@ export function mixedScene(characters: number): MixedScene {
       });
     scenes.push(scene);
   }
+  const twins = strands([
+    [-0.03125, 0, 0],
+    [0.03125, 0, 0.0078125],
+  ]);
+  const twinHead = addCharacter(world, twins.asset, { position: [-4, 1, 0] });
+  addChains(world, twinHead, { chains: twins.chains, chainMask: 1, air: 0.75 });
+  setWind(world, { velocity: [1, 0.25, -0.5], gusts: 0.5, sway: 0.25, gustSeconds: 0.5, seed: 11 });
   const floor = addFloor(world, { point: [0, 0.25, 0] });
   addFloor(world, { point: [0, 0, 0], normal: [0.25, 1, 0.125] });
   const random = seeded(9);

@@ -1,5 +1,6 @@
 /**
- * Bones for what hangs from a character and has none: finding it, and writing it into glTF files.
+ * Bones for what hangs from a character and has none: finding it, and writing it into glTF files. Colliders fitted to
+ * its body.
  *
  * @module followthrough/rig
  */
@@ -20,3 +21,13 @@ export type {
   Verdict,
 } from '../../rig/plan.js';
 export type { Surface } from '../../rig/surface.js';
+export { fitColliders, type ColliderFit } from '../../rig/fit/fitColliders.js';
+export type { BodyRegion, BodySide } from '../../rig/fit/bodyParts.js';
+export type {
+  FitLimit,
+  FitOptions,
+  FitReport,
+  FittedChain,
+  FittedCollider,
+  FittedRegion,
+} from '../../rig/fit/report.js';

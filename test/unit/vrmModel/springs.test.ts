@@ -73,7 +73,7 @@ describe('addSprings', () => {
     expect(views.chain.colliderMask[row]).toBe(0b10);
     expect(colliders).toHaveLength(1);
     expect(views.collider.groups[rowOf(world, 'collider', colliders[0]!)]).toBe(0b10);
-    expect(views.particle.radius[views.chain.first[row]!]).toBe(0.02);
+    expect(views.particle.radius[views.chain.first[row]!]).toBeCloseTo(0.02, 12);
   });
 
   it('keeps tips out of the colliders of the spring', () => {
@@ -109,7 +109,7 @@ describe('addSprings', () => {
     const scene = sceneOf(secondaryOf(), { model: 'spring' });
     const { world, chain } = scene;
     const row = rowOf(world, 'chain', chain);
-    expect(world.views.chain.frequency[row]).toBe(1.5);
+    expect(world.views.chain.frequency[row]).toBeCloseTo(1.5, 9); // 0.3 m
     expect(world.views.chain.coupling[row]).toBe(0);
     const after = (change: () => void): V3[] => {
       change();
@@ -130,6 +130,19 @@ describe('addSprings', () => {
     const groups = Array.from({ length: 33 }, (_, i) => ({ name: `g${i}`, colliders: [] }));
     addSprings(world, bare, { secondary: secondaryOf({ groups }) });
     expect(world.report.warnings.map(({ code }) => code)).toContain('too-many-collider-groups');
+  });
+
+  it.each([
+    [0.6, 1, 1.5],
+    [0.075, 1, 3],
+    [7.5, 100, 3],
+    [0.001, 1, 5],
+  ])('hair of %d units, %d to a metre, swings at %d Hz', (length, unit, frequency) => {
+    const lock = makeTail({ links: 2, length });
+    const scene = makeScene({ ...lock, definition: { ...lock.definition, origin: 'hair' } }, { unit });
+    expect(scene.world.views.chain.frequency[0]).toBeCloseTo(frequency, 9);
+    setChain(scene.world, scene.chain, { frequency: 2 });
+    expect(scene.world.views.chain.frequency[0]).toBe(2);
   });
 
   it('refuses the VRM model without joints, and joints out of range', () => {

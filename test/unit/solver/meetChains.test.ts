@@ -1,0 +1,405 @@
+/** Chains that stay out of each other (docs/solver.md, "Chains against chains"): twin tails, hair over hair, braids. */
+import { describe, expect, it } from 'vitest';
+import {
+  addChains,
+  addCharacter,
+  createWorld,
+  driverTransforms,
+  meetChains,
+  orderOf,
+  rowOf,
+  setRoot,
+  setWind,
+  step,
+  teleport,
+  walkChains,
+  type ChainOptions,
+  type World,
+} from '../../../src/index.js';
+import { segmentDistance } from '../../../src/setup/segments.js';
+import { links, strands } from '../../support/strands.js';
+import {
+  add,
+  identity,
+  len,
+  mul,
+  qrot,
+  rotationOf,
+  seeded,
+  sub,
+  type Q4,
+  type V3,
+} from '../../support/referenceMath.js';
+
+const radius = 0.01;
+const free: ChainOptions = { floor: false, keepOut: false, limit: Infinity, coupling: 0, radius };
+
+interface Scene {
+  world: World;
+  character: number;
+  chains: number[];
+  roots: V3[];
+}
+
+function scene(roots: V3[], options: ChainOptions[], tickRate = 120): Scene {
+  const world = createWorld({ tickRate });
+  const { asset, chains: definitions } = strands(roots);
+  const character = addCharacter(world, asset, { frame: { up: [0, 1, 0], forward: [0, 0, 1] } });
+  const chains = definitions.map(
+    (one, c) => addChains(world, character, { ...free, ...options[c % options.length], chains: [one] })[0]!,
+  );
+  return { world, character, chains, roots };
+}
+
+/** Points of a strand: root and tips. */
+function points({ world, roots }: Scene, c: number, place: V3 = [0, 0, 0], rotation: Q4 = identity): V3[] {
+  const { chain, particle } = world.views;
+  const out = [add(place, qrot(rotation, add([0, 1, 0], roots[c]!)))];
+  for (let k = 0; k < links; k++) {
+    const p = (chain.first[c]! + k) * 3;
+    out.push([particle.position[p]!, particle.position[p + 1]!, particle.position[p + 2]!]);
+  }
+  return out;
+}
+
+/** Least distance of two polylines. */
+function apart(a: V3[], b: V3[]): number {
+  let least = Infinity;
+  const [x, y] = [a, b].map((line) => Float64Array.from(line.flat()));
+  for (let i = 0; i + 1 < a.length; i++)
+    for (let j = 0; j + 1 < b.length; j++)
+      least = Math.min(least, segmentDistance(x!, i * 3, x!, i * 3 + 3, y!, j * 3, y!, j * 3 + 3));
+  return least;
+}
+
+/** Two strands of different stiffness on a head that sways sideways and turns; the least distance of each tick. */
+function sway(options: ChainOptions[], seconds = 4): number[] {
+  const two = scene(
+    [
+      [-0.04, 0, 0],
+      [0.04, 0, 0],
+    ],
+    options,
+  );
+  step(two.world);
+  return Array.from({ length: seconds * 120 }, (_, k) => {
+    const t = (k + 1) / 120;
+    const place: V3 = [0.06 * Math.sin(2 * Math.PI * 1.1 * t), 0, 0.05 * Math.sin(2 * Math.PI * 0.7 * t)];
+    const half = 0.4 * Math.sin(2 * Math.PI * 0.5 * t);
+    const rotation: Q4 = [0, Math.sin(half), 0, Math.cos(half)];
+    setRoot(two.world, two.character, { position: place, rotation });
+    step(two.world);
+    return apart(points(two, 0, place, rotation), points(two, 1, place, rotation));
+  });
+}
+
+const loose: ChainOptions = { frequency: 0.9, damping: 0.3 };
+const firm: ChainOptions = { frequency: 2.2, damping: 0.5 };
+
+describe('distance of two segments', () => {
+  it('is the least over both, also where they are parallel, meet or are points', () => {
+    const random = seeded(5);
+    const point = (): V3 => [random() - 0.5, random() - 0.5, random() - 0.5];
+    const cases = Array.from({ length: 300 }, () => [point(), point(), point(), point()]);
+    cases.push(
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0.3, 1, 0],
+        [2, 1, 0],
+      ],
+      [
+        [0, 0, 0],
+        [0, 0, 0],
+        [1, 1, 0],
+        [1, -1, 0],
+      ],
+    );
+    cases.push(
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+        [0.5, -1, 0],
+        [0.5, 1, 0],
+      ],
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+        [3, 0, 0],
+        [2, 0, 0],
+      ],
+    );
+    for (const [a, b, c, d] of cases) {
+      const flat = Float64Array.from([...a!, ...b!, ...c!, ...d!]);
+      const found = segmentDistance(flat, 0, flat, 3, flat, 6, flat, 9);
+      let least = Infinity;
+      for (let i = 0; i <= 100; i++)
+        for (let j = 0; j <= 100; j++) {
+          const p = add(a!, mul(sub(b!, a!), i / 100));
+          const q = add(c!, mul(sub(d!, c!), j / 100));
+          least = Math.min(least, len(sub(p, q)));
+        }
+      expect(found).toBeLessThanOrEqual(least + 1e-12);
+      expect(found).toBeGreaterThan(least - 0.02);
+    }
+  });
+});
+
+describe('chains against chains', () => {
+  it('pass through each other unless asked, and stay apart by both radii where asked', () => {
+    expect(Math.min(...sway([loose, firm]))).toBeLessThan(0.01);
+    const both = Math.min(
+      ...sway([
+        { ...loose, chainMask: 1 },
+        { ...firm, chainMask: 1 },
+      ]),
+    );
+    console.log(`twin strands, both give way: least distance ${both} of ${2 * radius} m`);
+    expect(both).toBeGreaterThan(2 * radius - 1e-6);
+    // Both touch at all.
+    expect(both).toBeLessThan(2 * radius + 1e-3);
+  });
+
+  it('give way by group: who does not ask moves as if alone', () => {
+    const run = (options: ChainOptions[]): [V3[], V3[]] => {
+      const two = scene(
+        [
+          [-0.03, 0, 0],
+          [0.03, 0, 0],
+        ],
+        options,
+      );
+      setWind(two.world, { velocity: [-1.5, 0, 0] });
+      for (let k = 0; k < 480; k++) step(two.world);
+      return [points(two, 0), points(two, 1)];
+    };
+    // The wind presses the second, all air, on the first, which feels none.
+    const first = { wind: 0, groups: 2 };
+    const second = { air: 0.2, groups: 4 };
+    const alone = run([first, second]);
+    expect(apart(...alone)).toBeLessThan(0.5 * radius);
+    const one = run([first, { ...second, chainMask: 2 }]);
+    expect(one[0]).toEqual(alone[0]);
+    expect(apart(...one)).toBeGreaterThan(2 * radius - 1e-6);
+    const other = run([{ ...first, chainMask: 4 }, second]);
+    expect(other[1]).toEqual(alone[1]);
+    expect(apart(...other)).toBeGreaterThan(2 * radius - 1e-6);
+    // Another group is none of its business.
+    expect(run([first, { ...second, chainMask: 8 }])).toEqual(alone);
+  });
+
+  it('press on each other without trembling, and fall asleep', () => {
+    const two = scene(
+      [
+        [-0.03, 0, 0],
+        [0.03, 0, 0.005],
+      ],
+      [
+        { wind: 0, chainMask: 1 },
+        { air: 1, chainMask: 1 },
+      ],
+    );
+    setWind(two.world, { velocity: [-1, 0, 0] });
+    const moves: number[] = [];
+    let before = [...points(two, 0), ...points(two, 1)];
+    for (let k = 0; k < 120 * 60; k++) {
+      step(two.world);
+      const now = [...points(two, 0), ...points(two, 1)];
+      moves.push(Math.max(...now.map((p, i) => len(sub(p, before[i]!)))));
+      before = now;
+    }
+    const second = (s: number): number => Math.max(...moves.slice(s * 120, s * 120 + 120));
+    console.log(`pressed strands: movement per tick in second 2, 8, 20, 59: ${[2, 8, 20, 59].map(second)} m`);
+    expect(second(8)).toBeLessThan(1e-5);
+    expect(second(59)).toBe(0);
+    expect([...two.world.views.chain.status.subarray(0, 2)]).toEqual([1, 1]);
+    expect(apart(points(two, 0), points(two, 1))).toBeGreaterThan(2 * radius - 1e-6);
+  });
+
+  it('stay as they were made where they overlap at rest', () => {
+    const two = scene(
+      [
+        [-0.01, 0, 0],
+        [0.01, 0, 0],
+      ],
+      [{ chainMask: 1 }],
+    );
+    step(two.world);
+    const rest = [points(two, 0), points(two, 1)];
+    for (let k = 0; k < 240; k++) step(two.world);
+    expect([points(two, 0), points(two, 1)]).toEqual(rest);
+  });
+
+  it('never change sides, however fast the head snaps', () => {
+    const two = scene(
+      [
+        [-0.04, 0, 0],
+        [0.04, 0, 0],
+      ],
+      [
+        { ...loose, chainMask: 1 },
+        { ...firm, chainMask: 1 },
+      ],
+    );
+    step(two.world);
+    for (let k = 0; k < 480; k++) {
+      const rotation = rotationOf(0, 0, Math.floor(k / 60) % 2 === 0 ? 0.9 : -0.9);
+      setRoot(two.world, two.character, { rotation });
+      step(two.world);
+      const [a, b] = [points(two, 0, [0, 0, 0], rotation), points(two, 1, [0, 0, 0], rotation)];
+      expect(apart(a, b)).toBeGreaterThan(2 * radius - 1e-6);
+    }
+  });
+
+  it('are taken along by a teleport as if nothing had happened', () => {
+    const two = scene(
+      [
+        [-0.03, 0, 0],
+        [0.03, 0, 0],
+      ],
+      [
+        { wind: 0, chainMask: 1 },
+        { air: 1, chainMask: 1 },
+      ],
+    );
+    setWind(two.world, { velocity: [-1, 0, 0] });
+    for (let k = 0; k < 3600; k++) step(two.world);
+    const before = [...points(two, 0), ...points(two, 1)];
+    const position: V3 = [5, 1, -3];
+    teleport(two.world, two.character);
+    setRoot(two.world, two.character, { position });
+    step(two.world);
+    [...points(two, 0, position), ...points(two, 1, position)].forEach((p, i) =>
+      expect(len(sub(sub(p, position), before[i]!))).toBeLessThan(1e-5),
+    );
+  });
+
+  it('wake a neighbour that sleeps', () => {
+    const two = scene(
+      [
+        [-0.025, 0, 0],
+        [0.025, 0, 0],
+      ],
+      [
+        { wind: 0, chainMask: 1 },
+        { air: 1, chainMask: 1 },
+      ],
+    );
+    const { chain } = two.world.views;
+    for (let k = 0; k < 120; k++) step(two.world);
+    expect([...chain.status.subarray(0, 2)]).toEqual([1, 1]);
+    const rest = points(two, 0).at(-1)!;
+    setWind(two.world, { velocity: [-3, 0, 0] });
+    for (let k = 0; k < 240; k++) step(two.world);
+    expect(len(sub(points(two, 0).at(-1)!, rest))).toBeGreaterThan(0.001);
+  });
+
+  it('give the same bits however a level is split into blocks', () => {
+    const run = (blocks: boolean): number[] => {
+      const many = scene(
+        [
+          [-0.05, 0, 0],
+          [0, 0, 0.01],
+          [0.05, 0, 0],
+        ],
+        [
+          { ...loose, chainMask: 1 },
+          { ...firm, chainMask: 1 },
+        ],
+      );
+      const { world } = many;
+      for (let k = 0; k < 200; k++) {
+        const rotation = rotationOf(0, 0, 0.7 * Math.sin(k / 9));
+        setRoot(world, many.character, { rotation });
+        step(world);
+        if (!blocks) continue;
+        // The tick again, from the same state, chain by chain from the last to the first.
+        const state = world.arena.buffer.slice(0);
+        driverTransforms(world);
+        meetChains(world, 0);
+        walkChains(world, orderOf(world).chains, 0, 3);
+        const whole = world.views.particle.position.slice(0, 36);
+        new Uint8Array(world.arena.buffer).set(new Uint8Array(state));
+        driverTransforms(world);
+        meetChains(world, 0);
+        for (const c of [2, 0, 1]) walkChains(world, orderOf(world).chains, c, c + 1);
+        expect(world.views.particle.position.slice(0, 36)).toEqual(whole);
+        new Uint8Array(world.arena.buffer).set(new Uint8Array(state));
+      }
+      return [...world.views.particle.position.subarray(0, 36)];
+    };
+    expect(run(true)).toEqual(run(false));
+  });
+
+  it('does the same for a mirrored character', () => {
+    const run = (scale: V3): V3[] => {
+      const two = scene(
+        [
+          [-0.03, 0, 0.01],
+          [0.03, 0, 0],
+        ],
+        [
+          { wind: 0, chainMask: 1 },
+          { air: 1, chainMask: 1 },
+        ],
+      );
+      setRoot(two.world, two.character, { scale });
+      setWind(two.world, { velocity: [-1 * scale[0], 0, 0] });
+      for (let k = 0; k < 240; k++) step(two.world);
+      return [...points(two, 0).slice(1), ...points(two, 1).slice(1)];
+    };
+    const mirrored = run([-1, 1, 1]).map(([x, y, z]): V3 => [-x, y, z]);
+    run([1, 1, 1]).forEach((p, i) => expect(len(sub(p, mirrored[i]!))).toBeLessThan(1e-12));
+  });
+
+  it('keeps a ring of strands apart on a head that turns', () => {
+    const ring = Array.from({ length: 10 }, (_, i): V3 => {
+      const angle = (2 * Math.PI * i) / 10;
+      return [0.1 * Math.cos(angle), 0, 0.1 * Math.sin(angle)];
+    });
+    const run = (chainMask: number): { deep: number[]; least: number } => {
+      const many = scene(ring, [
+        { ...loose, chainMask },
+        { ...firm, chainMask },
+      ]);
+      step(many.world);
+      const deep: number[] = [];
+      let least = Infinity;
+      for (let k = 1; k <= 720; k++) {
+        const half = 0.5 * Math.sin((Math.PI * k) / 120);
+        const rotation: Q4 = [0, Math.sin(half), 0, Math.cos(half)];
+        setRoot(many.world, many.character, { rotation });
+        step(many.world);
+        const all = ring.map((__, i) => points(many, i, [0, 0, 0], rotation));
+        for (let i = 0; i < 10; i++) {
+          const d = apart(all[i]!, all[(i + 1) % 10]!);
+          if (d < 2 * radius - 1e-6) deep.push(2 * radius - d);
+          if (d < least) least = d;
+        }
+      }
+      return { deep, least };
+    };
+    const [off, on] = [run(0), run(1)];
+    console.log(
+      `ring of strands: nearest ${off.least} m without, ${on.least} m with chainMask, of ${2 * radius}`,
+    );
+    expect(off.least).toBeLessThan(0.7 * 2 * radius);
+    expect(on.deep).toEqual([]);
+  });
+
+  it('pairs only chains of one character', () => {
+    const two = scene(
+      [
+        [-0.03, 0, 0],
+        [0.03, 0, 0],
+      ],
+      [{ chainMask: 1 }],
+    );
+    expect(orderOf(two.world).meeting!.pairs[0]).toHaveLength(1);
+    const { asset, chains } = strands([[0, 0, 0]]);
+    const other = addCharacter(two.world, asset);
+    addChains(two.world, other, { ...free, chainMask: 1, chains });
+    expect(orderOf(two.world).meeting!.pairs[0]).toHaveLength(1);
+    expect(rowOf(two.world, 'chain', two.chains[1]!)).toBe(1);
+  });
+});
