@@ -24,6 +24,8 @@ export const Collider = {
     radius: ['f64', 'state', 2],
     /** World position of offset and tail (of a plane: its normal) in the last tick. */
     lastPose: ['f64', 'state', 6],
+    /** Radii in world units in the last tick. */
+    lastRadius: ['f64', 'state', 2],
     /** 1 before the first tick and after a jump: it has no velocity yet. */
     fresh: ['u8', 'state', 1],
     /** World position of offset and tail (of a plane: its normal) in this tick. */

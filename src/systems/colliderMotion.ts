@@ -50,6 +50,8 @@ function measureCollider(views: Views, row: number): void {
     for (let k = p; k < p + 6; k++) lastPose[k] = pose[k]!;
   let moved = collider.fresh[row] === 1;
   for (let k = p; k < p + 6; k++) if (pose[k] !== lastPose[k]) moved = true;
+  // A body that grows where it stands meets what slept beside it.
+  for (let k = row * 2; k < row * 2 + 2; k++) if (worldRadius[k] !== collider.lastRadius[k]) moved = true;
   if (!moved) return;
   if (owner >= 0) character.collidersMoved[owner] = 1;
   else global.collidersMoved[0] = 1;
@@ -99,6 +101,7 @@ export function settleColliders(world: World): void {
       if (collider.bone[row] === -1 && collider.pose[k] !== collider.lastPose[k]) moving = 1;
       collider.lastPose[k] = collider.pose[k]!;
     }
+    for (let k = row * 2; k < row * 2 + 2; k++) collider.lastRadius[k] = collider.worldRadius[k]!;
     collider.fresh[row] = 0;
   }
   global.collidersMoved[0] = moving;

@@ -10,6 +10,7 @@ import {
   removeCollider,
   rowOf,
   setCollider,
+  setPose,
   step,
 } from '../../../src/index.js';
 import {
@@ -19,6 +20,7 @@ import {
   makeTail,
   motionBits,
   plain,
+  run,
   type Scene,
   tipsOf,
   velocitiesOf,
@@ -252,6 +254,23 @@ describe('on bones', () => {
     step(scene.world);
     expect(scene.world.views.chain.status[chain]).toBe(0);
     expect(depth(scene, shape)).toBeLessThan(1e-6);
+  });
+
+  it('a sleeping chain wakes when a collider grows on its bone', () => {
+    const scene = makeScene(makeTail({ legs: 1 }), { ...plain, radius });
+    const { chain } = scene.world.views;
+    // The leg stands 0.1 m beside the tail.
+    const shape = sphere([0, 0, 0], 0.05);
+    addCollider(scene.world, { character: scene.character, bone: scene.tail.bones.legs[0]!, shape });
+    run(scene, 120);
+    expect(chain.status[0]).toBe(1);
+    const rest = tipsOf(scene).at(-1)!;
+    const scales = scene.tail.asset.skeleton.scales.slice();
+    scales.fill(3, 3 * scene.tail.bones.legs[0]!, 3 * scene.tail.bones.legs[0]! + 3);
+    setPose(scene.world, scene.character, { scales });
+    run(scene, 2);
+    expect(chain.status[0]).toBe(0);
+    expect(len(sub(tipsOf(scene).at(-1)!, rest))).toBeGreaterThan(0.01);
   });
 
   it('a root that a collider holds is felt at the tip only: the rest shape stays', () => {
