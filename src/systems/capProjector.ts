@@ -10,7 +10,7 @@
 import { baseFrame, restDirection, tipDirection } from './registers.js';
 
 /** Most caps of one link. */
-const slots = 24;
+const slots = 160;
 const axis = new Float64Array(slots * 3);
 const cosine = new Float64Array(slots);
 const rank = new Uint8Array(slots);
@@ -60,11 +60,48 @@ export function addCap(of: CapRank, label: number): boolean {
   return true;
 }
 
+const keptAxis = new Float64Array(slots * 3);
+const keptCosine = new Float64Array(slots);
+const keptRank = new Uint8Array(slots);
+const keptTag = new Int32Array(slots);
+let keptCount = 0;
+
+/** Keeps the caps so far for {@link restoreCaps}. */
+export function keepCaps(): void {
+  keptCount = count;
+  for (let i = 0; i < count; i++) {
+    for (let k = i * 3; k < i * 3 + 3; k++) keptAxis[k] = axis[k]!;
+    keptCosine[i] = cosine[i]!;
+    keptRank[i] = rank[i]!;
+    keptTag[i] = tag[i]!;
+  }
+}
+
+/**
+ * Puts back what was kept.
+ *
+ * @param below - only caps of smaller ranks
+ */
+export function restoreCaps(below: number): void {
+  count = 0;
+  for (let i = 0; i < keptCount; i++) {
+    if (keptRank[i]! >= below) continue;
+    for (let k = 0; k < 3; k++) axis[count * 3 + k] = keptAxis[i * 3 + k]!;
+    cosine[count] = keptCosine[i]!;
+    rank[count] = keptRank[i]!;
+    tag[count] = keptTag[i]!;
+    count++;
+  }
+}
+
+/** Least rank of the caps that the last result does not obey, 255 when it obeys all. */
+export const givenUp: Uint8Array = new Uint8Array(1);
+
 /** Removes all caps with a label. */
 export function dropCaps(label: number): void {
-  let kept = 0;
-  for (let i = 0; i < count; i++) if (tag[i] !== label) keepCap(kept++, i);
-  count = kept;
+  let left = 0;
+  for (let i = 0; i < count; i++) if (tag[i] !== label) keepCap(left++, i);
+  count = left;
 }
 
 function keepCap(to: number, from: number): void {
@@ -78,6 +115,7 @@ function keepCap(to: number, from: number): void {
 export function projectDirection(): void {
   active[0] = -1;
   active[1] = -1;
+  givenUp[0] = 255;
   if (count === 1) {
     // The common case needs no search.
     measureDepths(tipDirection);
@@ -94,16 +132,17 @@ export function projectDirection(): void {
       if (rank[i]! > lowest) lowest = rank[i]!;
       if (rank[i]! < highest) highest = rank[i]!;
     }
+    givenUp[0] = lowest;
     if (lowest === highest) {
       leastViolation();
       return;
     }
-    let kept = 0;
+    let left = 0;
     for (let i = 0; i < count; i++) {
       if (rank[i] === lowest) continue;
-      keepCap(kept++, i);
+      keepCap(left++, i);
     }
-    count = kept;
+    count = left;
   }
 }
 
@@ -132,23 +171,26 @@ function exitIsFree(a: number, b: number): boolean {
   return true;
 }
 
+/** 1: the exit of the cap has been tried. */
+const tried = new Uint8Array(slots);
+
 /** @returns false when no direction is outside every cap */
 function projectOutOfAll(): boolean {
-  let tried = 0; // one bit per cap
+  tried.fill(0, 0, count);
   let violated = false;
   for (;;) {
     measureDepths(tipDirection);
     let most = 0;
     let slot = -1;
     for (let i = 0; i < count; i++) {
-      if ((tried & (1 << i)) === 0 && depth[i]! > most) {
+      if (tried[i] === 0 && depth[i]! > most) {
         most = depth[i]!;
         slot = i;
       }
     }
     if (slot < 0) break;
     violated = true;
-    tried |= 1 << slot;
+    tried[slot] = 1;
     exitOf(slot);
     if (exitIsFree(slot, slot)) {
       take(exit, slot, -1);
@@ -211,6 +253,17 @@ function normaliseExit(): void {
 
 const best = new Float64Array(3);
 
+/** Of two directions equally near: whether the exit is farther back than the best so far, or as far and farther to a side. */
+function isFartherBack(): boolean {
+  let back = 0;
+  let side = 0;
+  for (let k = 0; k < 3; k++) {
+    back += (best[k]! - exit[k]!) * baseFrame[6 + k]!;
+    side += (exit[k]! - best[k]!) * baseFrame[k]!;
+  }
+  return back > 0 || (back === 0 && side > 0);
+}
+
 /** Takes the best free intersection of two cap circles: nearest to the candidate. */
 function projectOntoPair(): boolean {
   let score = -2;
@@ -221,7 +274,7 @@ function projectOntoPair(): boolean {
       for (let sign = 1; sign >= -1; sign -= 2) {
         if (!intersect(a, b, sign)) break;
         const s = exit[0]! * tipDirection[0]! + exit[1]! * tipDirection[1]! + exit[2]! * tipDirection[2]!;
-        if (s > score + 1e-9 && exitIsFree(a, b)) {
+        if ((s > score || (s === score && isFartherBack())) && exitIsFree(a, b)) {
           score = s;
           first = a;
           second = b;
@@ -251,13 +304,24 @@ function intersect(a: number, b: number, sign: number): boolean {
   const kb = cosine[b]!;
   const alpha = (ka - c * kb) / det;
   const beta = (kb - c * ka) / det;
-  // In brackets, so that the order of the two caps changes no bit.
-  const rest = 1 - (alpha * ka + beta * kb);
+  // The point of both planes that is nearest to the centre. Nearly one circle, alpha and beta lose digits: what the
+  // point misses both planes by is taken out once more. In brackets, so that the order of the two caps changes no bit.
+  let px = alpha * ax + beta * bx;
+  let py = alpha * ay + beta * by;
+  let pz = alpha * az + beta * bz;
+  const missA = ka - (px * ax + py * ay + pz * az);
+  const missB = kb - (px * bx + py * by + pz * bz);
+  const moreA = (missA - c * missB) / det;
+  const moreB = (missB - c * missA) / det;
+  px += moreA * ax + moreB * bx;
+  py += moreA * ay + moreB * by;
+  pz += moreA * az + moreB * bz;
+  const rest = 1 - (px * px + py * py + pz * pz);
   if (rest < 0) return false;
   const f = sign * Math.sqrt(rest / det);
-  exit[0] = alpha * ax + beta * bx + f * nx;
-  exit[1] = alpha * ay + beta * by + f * ny;
-  exit[2] = alpha * az + beta * bz + f * nz;
+  exit[0] = px + f * nx;
+  exit[1] = py + f * ny;
+  exit[2] = pz + f * nz;
   normaliseExit();
   return true;
 }

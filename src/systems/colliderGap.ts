@@ -45,8 +45,12 @@ export function findNear(picked: boolean): number {
   return found;
 }
 
+/** 1: what is tested has been decided for every collider of the list and holds. */
+export const chosen: Uint8Array = new Uint8Array(1);
+
 /** Decides whether collider i is tested against the whole link or its tip. */
 export function chooseTested(i: number, isRoot: boolean): void {
+  if (chosen[0] === 1) return;
   tipOnly[i] = listed[1] === contactPart.tip || (isRoot && headIsInside(i)) ? 1 : 0;
 }
 

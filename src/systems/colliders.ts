@@ -3,8 +3,18 @@
  * caps of its balls, of which the one that is entered deepest is taken until none is (docs/solver.md, "Colliders").
  */
 import { colliderShape } from '../components/codes.js';
-import { activeAxis, addCap, cap, capRank, dropCaps, projectDirection } from './capProjector.js';
-import { chooseTested, findGap, findNear, gapTolerance, near, surroundLink } from './colliderGap.js';
+import {
+  activeAxis,
+  addCap,
+  cap,
+  capRank,
+  dropCaps,
+  givenUp,
+  keepCaps,
+  projectDirection,
+  restoreCaps,
+} from './capProjector.js';
+import { chooseTested, chosen, findGap, findNear, gapTolerance, near, surroundLink } from './colliderGap.js';
 import { bounds, boundSize, cones, ends, listed, shape, speeds, tipOnly } from './colliderList.js';
 import { isPicked } from './colliderPicks.js';
 import { coneSize, gapResult } from './linkGap.js';
@@ -78,7 +88,10 @@ function addEnteredCaps(isRoot: boolean): number {
     // Turning does not help a head that is inside.
     if (!isInside && gapResult[2] === 0) continue;
     // Only the ball nearest to the tip keeps it inside: an earlier one may forbid too much.
-    if (isInside) dropCaps(firstColliderLabel + i);
+    if (isInside) {
+      dropCaps(firstColliderLabel + i);
+      reachableBall(i);
+    }
     if (isInside ? addInside(i) : addBall(i)) added++;
   }
   return added;
@@ -95,7 +108,7 @@ function addBall(i: number): boolean {
   const z = cones[c + 2]! + s * cones[c + 5]! - headPoint[2]!;
   const square = x * x + y * y + z * z;
   const away = Math.sqrt(square);
-  if (away >= radius + l || away < 1e-12) return false;
+  if (radius <= 0 || away >= radius + l || away < 1e-12) return false;
   const tangent = square - radius * radius;
   const tip = (tangent + l * l) / (2 * away * l);
   if (tipOnly[i] === 1) cap[3] = tip;
@@ -138,6 +151,44 @@ function addInside(i: number): boolean {
   return addCap(capRank.collider, firstColliderLabel + i);
 }
 
+/**
+ * Moves the place that `gapResult` names to the next ball of the capsule that the tip can be in: at the nearest place of
+ * the axis whose distance from the head differs from the link's length by no more than the ball's radius.
+ */
+function reachableBall(i: number): void {
+  const l = linkLength[0]!;
+  const c = i * coneSize;
+  const length = cones[c + 6]!;
+  const s = gapResult[1]!;
+  let along = 0;
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    const x = headPoint[k]! - cones[c + k]!;
+    along += x * cones[c + 3 + k]!;
+    square += x * x;
+  }
+  const off = square - along * along;
+  const radius = cones[c + 7]! - linkRadius[0]! + cones[c + 8]! * s;
+  const away = Math.sqrt((off > 0 ? off : 0) + (s - along) * (s - along));
+  const miss = away - l;
+  if ((miss < 0 ? -miss : miss) <= radius) return;
+  // Too near: both ways along the axis lead away from the head; too far: toward it.
+  const wanted = l * l - (off > 0 ? off : 0);
+  const half = wanted > 0 ? Math.sqrt(wanted) : 0;
+  let a = along - half;
+  let b = along + half;
+  a = a < 0 ? 0 : a > length ? length : a;
+  b = b < 0 ? 0 : b > length ? length : b;
+  const missA = Math.abs(Math.sqrt((off > 0 ? off : 0) + (a - along) * (a - along)) - l);
+  const missB = Math.abs(Math.sqrt((off > 0 ? off : 0) + (b - along) * (b - along)) - l);
+  const wayA = a > s ? a - s : s - a;
+  const wayB = b > s ? b - s : s - b;
+  const aHolds = missA <= cones[c + 7]! - linkRadius[0]! + cones[c + 8]! * a;
+  const bHolds = missB <= cones[c + 7]! - linkRadius[0]! + cones[c + 8]! * b;
+  if (aHolds === bHolds) gapResult[1] = aHolds ? (wayA < wayB ? a : b) : missA < missB ? a : b;
+  else gapResult[1] = aHolds ? a : b;
+}
+
 /** Velocity of collider i where it touches the link, at the place of its axis that is nearest. */
 export function colliderVelocity(label: number, out: Float64Array): void {
   const i = label - firstColliderLabel;
@@ -159,22 +210,79 @@ export function writeNormal(a: number, out: Float64Array): void {
 }
 
 /** Most times that caps of capsules are added before the best direction so far is taken. */
-const passes = 20;
+const passes = 40;
+/** Depth to which a jam is solved, as a share of the link's length. */
+const jamTolerance = 1e-7;
+
+const candidate = new Float64Array(3);
+
+/** Puts the candidate back into `tipDirection`. */
+function takeCandidate(): void {
+  tipDirection[0] = candidate[0]!;
+  tipDirection[1] = candidate[1]!;
+  tipDirection[2] = candidate[2]!;
+}
 
 /**
- * The nearest direction out of all caps so far and all colliders. Caps of capsules are added where the direction found
- * enters one, and the candidate is projected anew: each cap is necessary, so a direction that enters none is the nearest.
+ * The nearest direction out of all caps so far and all colliders; where none is free, the one that is least deep in them.
  */
 export function projectOutOfColliders(isRoot: boolean): void {
+  for (let k = 0; k < 3; k++) candidate[k] = tipDirection[k]!;
+  keepCaps();
+  if (!findWayOut(isRoot)) findLeastDeep(isRoot);
+}
+
+/**
+ * Turns the candidate out of the caps so far and of all colliders. Caps of capsules are added where the direction found
+ * enters one, and the candidate is projected anew: each cap is necessary, so a direction that enters none is the nearest.
+ *
+ * @returns false where they leave nothing free
+ */
+function findWayOut(isRoot: boolean): boolean {
   addFixedCaps(isRoot);
-  const x = tipDirection[0]!;
-  const y = tipDirection[1]!;
-  const z = tipDirection[2]!;
   projectDirection();
+  let free = givenUp[0]! > capRank.collider;
   for (let pass = 0; pass < passes && addEnteredCaps(isRoot) > 0; pass++) {
-    tipDirection[0] = x;
-    tipDirection[1] = y;
-    tipDirection[2] = z;
+    takeCandidate();
     projectDirection();
+    free = free && givenUp[0]! > capRank.collider;
+  }
+  return free;
+}
+
+/** A jam: colliders made smaller, by way of the link's radius, by the least that leaves a direction free. */
+function findLeastDeep(isRoot: boolean): void {
+  const radius = linkRadius[0]!;
+  for (let i = 0; i < listed[0]!; i++) chooseTested(i, isRoot);
+  chosen[0] = 1;
+  let low = 0;
+  measureCandidate();
+  let high = candidateDepth[0]!;
+  for (;;) {
+    const done = high - low <= jamTolerance * linkLength[0]!;
+    const relief = done ? high : (low + high) / 2;
+    linkRadius[0] = radius - relief;
+    // The keep-out plane has given way; floors have not.
+    restoreCaps(capRank.keepOut);
+    takeCandidate();
+    const free = findWayOut(isRoot);
+    if (done) break;
+    if (free) high = relief;
+    else low = relief;
+  }
+  linkRadius[0] = radius;
+  chosen[0] = 0;
+}
+
+/** How deep the candidate is at worst: were all so much smaller, it would be free. A register, so that it is not boxed. */
+const candidateDepth = new Float64Array(1);
+
+/** Writes `candidateDepth`. */
+function measureCandidate(): void {
+  candidateDepth[0] = 0;
+  takeCandidate();
+  for (let i = 0; i < listed[0]!; i++) {
+    findGap(i);
+    if (-gapResult[0]! > candidateDepth[0]!) candidateDepth[0] = -gapResult[0]!;
   }
 }

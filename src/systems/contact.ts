@@ -143,34 +143,43 @@ export function contact(isRoot: boolean): boolean {
   else projectDirection();
   removeRadial();
   let onFloor = false;
+  held = 0;
   for (let a = 0; a < 2; a++) {
     const label = active[a]!;
     if (label < 0) continue;
-    if (label === keepOutLabel) stopInward(baseFrame, 6, -1, feltVelocity, 0);
+    if (label === keepOutLabel) hold(baseFrame, 6, -1, feltVelocity, 0);
     else if (label >= firstPlaneLabel) {
       readPressedPlane(label);
-      stopInward(planeNormal, 0, 1, planeVelocity, 0);
+      hold(planeNormal, 0, 1, planeVelocity, 0);
     } else if (label >= firstColliderLabel) {
       writeNormal(a, colliderNormal);
       colliderVelocity(label, colliderSpeed);
-      stopInward(colliderNormal, 0, 1, colliderSpeed, 0);
-    } else {
-      stopInward(normal, label * 3, 1, velocity, label * 3);
-      slide(label);
-      onFloor = true;
-    }
+      hold(colliderNormal, 0, 1, colliderSpeed, 0);
+    } else hold(normal, label * 3, 1, velocity, label * 3);
+  }
+  stopInward();
+  for (let a = 0; a < 2; a++) {
+    const label = active[a]!;
+    if (label < 0 || label >= keepOutLabel) continue;
+    slide(label);
+    onFloor = true;
   }
   return onFloor;
 }
 
 const colliderNormal = new Float64Array(3);
 const colliderSpeed = new Float64Array(3);
+/** Up to two surfaces that hold the link: unit ways out, where the link can move, and how fast it goes there at least. */
+const ways = new Float64Array(6);
+const least = new Float64Array(2);
+let held = 0;
+
 /**
- * Removes what of the velocity leads into a surface, measured where the link can move: along m, the part of the
- * normal square to the link. A surface that moves away may be followed, none pushes. (Taken along the normal itself
- * the length constraint would bring a rest of it back every tick: the tail would creep.)
+ * Notes a surface, measured where the link can move: along m, the part of the normal square to the link. A surface that
+ * moves away may be followed, none pushes. (Taken along the normal itself the length constraint would bring a rest of
+ * it back every tick: the tail would creep.)
  */
-function stopInward(out: Float64Array, o: number, sign: number, surface: Float64Array, at: number): void {
+function hold(out: Float64Array, o: number, sign: number, surface: Float64Array, at: number): void {
   const nx = sign * out[o]!;
   const ny = sign * out[o + 1]!;
   const nz = sign * out[o + 2]!;
@@ -180,14 +189,46 @@ function stopInward(out: Float64Array, o: number, sign: number, surface: Float64
   const mz = nz - along * tipDirection[2]!;
   const square = mx * mx + my * my + mz * mz;
   if (square < 1e-20) return;
-  const theirs = surface[at]! * mx + surface[at + 1]! * my + surface[at + 2]! * mz;
-  const own = tipVelocity[0]! * mx + tipVelocity[1]! * my + tipVelocity[2]! * mz;
-  const least = theirs < 0 ? theirs : 0;
-  if (own >= least) return;
-  const push = (least - own) / square;
-  tipVelocity[0] = tipVelocity[0]! + push * mx;
-  tipVelocity[1] = tipVelocity[1]! + push * my;
-  tipVelocity[2] = tipVelocity[2]! + push * mz;
+  const n = 1 / Math.sqrt(square);
+  ways[held * 3] = n * mx;
+  ways[held * 3 + 1] = n * my;
+  ways[held * 3 + 2] = n * mz;
+  const theirs = n * (surface[at]! * mx + surface[at + 1]! * my + surface[at + 2]! * mz);
+  least[held] = theirs < 0 ? theirs : 0;
+  held++;
+}
+
+/** What is missing of the least speeds. */
+const lack = new Float64Array(2);
+
+/** Removes what of the velocity leads into the surfaces noted: the nearest velocity that obeys both. */
+function stopInward(): void {
+  for (let i = 0; i < held; i++) {
+    const w = i * 3;
+    lack[i] =
+      least[i]! -
+      (tipVelocity[0]! * ways[w]! + tipVelocity[1]! * ways[w + 1]! + tipVelocity[2]! * ways[w + 2]!);
+  }
+  if (held === 0) return;
+  const a = lack[0]!;
+  if (held === 1) {
+    if (a > 0) for (let k = 0; k < 3; k++) tipVelocity[k] = tipVelocity[k]! + a * ways[k]!;
+    return;
+  }
+  const b = lack[1]!;
+  if (a <= 0 && b <= 0) return;
+  const c = ways[0]! * ways[3]! + ways[1]! * ways[4]! + ways[2]! * ways[5]!;
+  let x = a;
+  let y = b;
+  if (a > 0 && b <= a * c) y = 0;
+  else if (b > 0 && a <= b * c) x = 0;
+  else if (1 - c * c > 1e-12) {
+    x = (a - c * b) / (1 - c * c);
+    y = (b - c * a) / (1 - c * c);
+  } else if (a > b) y = 0;
+  else x = 0;
+  // In brackets, so that the order of the two changes no bit.
+  for (let k = 0; k < 3; k++) tipVelocity[k] = tipVelocity[k]! + (x * ways[k]! + y * ways[3 + k]!);
 }
 
 /** Takes the velocity along the link, as seen from the reference motion, away. */
