@@ -29,7 +29,13 @@ export {
   setConstraint,
   type ConstraintOptions,
 } from './setup/constraints.js';
-export { addCollider, removeCollider, setCollider, type ColliderOptions } from './setup/colliders.js';
+export {
+  addCollider,
+  removeCollider,
+  setCollider,
+  type ColliderOptions,
+  type ShapeOptions,
+} from './setup/colliders.js';
 export { findChains, type FindChainsOptions } from './setup/findChains.js';
 export { addFloor, removeFloor, setFloor, type FloorOptions } from './setup/floors.js';
 export {

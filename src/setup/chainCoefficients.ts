@@ -70,7 +70,10 @@ function writeVrmLinks(world: World, row: number): void {
     const joint = definition.joints![definition.bones.indexOf(bone)]!;
     const length = particle.length[p]! / metre;
     vrmTransition(length, joint.stiffness, joint.dragForce, h, particle.propagator, p * 4);
-    particle.weights.set([1, 0, 0, 0], p * 4);
+    // The last is what wind leans: in lengths, shared among the links, less for stiff ones.
+    const share = particle.length[p]! / chain.restLength[row]!;
+    const yielding = joint.stiffness > softest ? joint.stiffness : softest;
+    particle.weights.set([1, 0, 0, (length * share) / yielding], p * 4);
     gravity.set(joint.gravityDir);
     normalize3(gravity, 0, gravity, 0);
     const stiff = joint.stiffness > limp;
@@ -86,6 +89,8 @@ function writeVrmLinks(world: World, row: number): void {
   }
 }
 
+/** Softer joints lean no farther in the wind. */
+const softest = 0.25;
 /** Stiffness below which the centre of what pulls lies so far out that digits are lost. */
 const limp = 1e-6;
 const gravity = new Float64Array(3);

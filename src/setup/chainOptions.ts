@@ -42,7 +42,7 @@ export interface ChainOptions {
   gravity?: number;
   /** How much of the attachment's speed is felt as air, 0..1; default 0.25. 0: constant speed bends nothing. */
   air?: number;
-  /** How much of the world's wind is felt, 0..1, of what is felt of air; default 1. */
+  /** How much of the world's wind is felt, 0..1; default 1. */
   wind?: number;
   /** How much of the attachment's translation is felt, 0..1; default 1. */
   inertia?: number;
@@ -80,7 +80,7 @@ export interface ChainOptions {
   groups?: number;
   /**
    * Groups of chains of the same character that its links stay out of, one bit each; default 0, none. Where both ask for
-   * it both give way, else the one that does. Links that touch at rest may stand as near as there.
+   * it both give way, which looks best, else the one that does. Links that touch at rest may stand as near as there.
    */
   chainMask?: number;
   /** What a jump of the attachment does: 'keep' moves the chain along, 'reset' returns it to rest, 'none' lets it be felt. */

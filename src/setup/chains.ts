@@ -19,7 +19,7 @@ import { addRow, removeRow, rowOf, rowsOfCharacter, warn, type World } from './w
 /** Options of {@link addChains}. */
 export interface AddChainsOptions extends ChainOptions {
   /** Which chains; default every tail that {@link findChains} sees. */
-  chains?: ChainDefinition[];
+  chains?: readonly ChainDefinition[] | undefined;
 }
 
 /**

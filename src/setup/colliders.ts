@@ -1,13 +1,48 @@
 /** Colliders: shapes on bones, or in the world, that chains stay out of. They push nothing but chains. */
-import { type ColliderShape, FollowthroughError } from '../asset/index.js';
+import { FollowthroughError } from '../asset/index.js';
 import { colliderShape } from '../components/codes.js';
 import { normalize3 } from '../math/index.js';
 import { addRow, removeRow, requireBits, requireList, rowOf, type World } from './world.js';
 
+/** Shape of a collider: that of files, with defaults. */
+export type ShapeOptions =
+  | {
+      /** A ball. */
+      kind: 'sphere';
+      /** Its centre. */
+      offset: readonly [number, number, number];
+      /** Its radius, >= 0. */
+      radius: number;
+      /** Whether the inside is free; default false. */
+      inside?: boolean | undefined;
+    }
+  | {
+      /** Two balls and what lies between them. */
+      kind: 'capsule';
+      /** Centre of the first ball. */
+      offset: readonly [number, number, number];
+      /** Centre of the second ball. */
+      tail: readonly [number, number, number];
+      /** Radius of the first ball, >= 0. */
+      radius: number;
+      /** Radius of the second ball; default `radius`. */
+      tailRadius?: number | undefined;
+      /** Whether the inside is free; default false. */
+      inside?: boolean | undefined;
+    }
+  | {
+      /** A half space. */
+      kind: 'plane';
+      /** A point of the plane. */
+      offset: readonly [number, number, number];
+      /** Points to the free side, any length. */
+      normal: readonly [number, number, number];
+    };
+
 /** A collider. */
 export interface ColliderOptions {
   /** Its shape, in the space of its bone; in world space without one. */
-  shape: ColliderShape;
+  shape: ShapeOptions;
   /** Character whose chains feel it, default: every character's. */
   character?: number;
   /** Index of the bone that carries it in the asset; needs a character. Default: it stands in the world. */
@@ -27,7 +62,7 @@ export interface ColliderOptions {
  * const head = addCollider(world, {
  *   character: fox,
  *   bone: asset.skeleton.names.indexOf('Head'),
- *   shape: { kind: 'sphere', offset: [0, 0.1, 0], radius: 0.12, inside: false },
+ *   shape: { kind: 'sphere', offset: [0, 0.1, 0], radius: 0.12 },
  * });
  */
 export function addCollider(world: World, options: ColliderOptions): number {
@@ -49,7 +84,7 @@ export function addCollider(world: World, options: ColliderOptions): number {
 }
 
 /** Changes the shape of a collider; a jump of more than half a metre in one tick is felt as no motion. */
-export function setCollider(world: World, entity: number, shape: ColliderShape): void {
+export function setCollider(world: World, entity: number, shape: ShapeOptions): void {
   const row = rowOf(world, 'collider', entity);
   checkShape(shape);
   writeShape(world, row, shape);
@@ -88,7 +123,7 @@ function invalid(name: string, value: unknown, expected: string): FollowthroughE
   return new FollowthroughError('invalid-argument', `${name} is ${String(value)}, expected ${expected}`);
 }
 
-function checkShape(shape: ColliderShape): void {
+function checkShape(shape: ShapeOptions): void {
   if (!['sphere', 'capsule', 'plane'].includes(shape.kind))
     throw invalid('shape.kind', shape.kind, 'sphere, capsule or plane');
   requireList(shape.offset, 'shape.offset', 3);
@@ -98,13 +133,17 @@ function checkShape(shape: ColliderShape): void {
       throw invalid('shape.normal', shape.normal, 'a direction');
     return;
   }
-  const radii = shape.kind === 'capsule' ? [shape.radius, shape.tailRadius] : [shape.radius];
-  if (shape.kind === 'capsule') requireList(shape.tail, 'shape.tail', 3);
-  for (const radius of radii)
-    if (!(radius >= 0 && radius < Infinity)) throw invalid('shape.radius', radius, 'a number from 0');
+  requireRadius(shape.radius, 'shape.radius');
+  if (shape.kind !== 'capsule') return;
+  requireList(shape.tail, 'shape.tail', 3);
+  if (shape.tailRadius !== undefined) requireRadius(shape.tailRadius, 'shape.tailRadius');
 }
 
-function writeShape(world: World, row: number, shape: ColliderShape): void {
+function requireRadius(radius: number, name: string): void {
+  if (!(radius >= 0 && radius < Infinity)) throw invalid(name, radius, 'a number from 0');
+}
+
+function writeShape(world: World, row: number, shape: ShapeOptions): void {
   const { collider } = world.views;
   collider.offset.set(shape.offset, row * 3);
   if (shape.kind === 'plane') {
@@ -118,7 +157,7 @@ function writeShape(world: World, row: number, shape: ColliderShape): void {
   const isCapsule = shape.kind === 'capsule';
   collider.tail.set(isCapsule ? shape.tail : shape.offset, row * 3);
   collider.radius[row * 2] = shape.radius;
-  collider.radius[row * 2 + 1] = isCapsule ? shape.tailRadius : shape.radius;
+  collider.radius[row * 2 + 1] = (isCapsule ? shape.tailRadius : undefined) ?? shape.radius;
   if (isCapsule) collider.shape[row] = shape.inside ? colliderShape.insideCapsule : colliderShape.capsule;
   else collider.shape[row] = shape.inside ? colliderShape.insideSphere : colliderShape.sphere;
 }

@@ -16,7 +16,7 @@ import { rowOf, warn, type World } from './world.js';
 /** Options of {@link addSprings}: `secondary`, and those of a chain. */
 export interface AddSpringsOptions extends ChainOptions {
   /** What to add; default what the character's file says. */
-  secondary?: SecondaryMotion;
+  secondary?: SecondaryMotion | undefined;
 }
 
 /** What {@link addSprings} added. */
@@ -54,24 +54,32 @@ export function addSprings(world: World, character: number, options: AddSpringsO
     );
   const definitions = springChains({ ...asset, secondary });
   const chains = addChains(world, character, { ...chainOptions, chains: definitions });
-  return { chains, colliders: addSpringColliders(world, character, secondary) };
+  // Added before, the colliders are there too.
+  const isThere = chains.length === 0 && definitions.length > 0;
+  return { chains, colliders: isThere ? [] : addSpringColliders(world, character, given) };
 }
 
 /**
- * The springs of a file as chains: named by their root bones, with their collider groups as `suggested.colliderMask`.
+ * The springs of a file as chains: named by their root bones, with their collider groups as `suggested.colliderMask`,
+ * and with the `contactPart` that a fit noted at their root bones. A spring says all else itself.
  *
  * @returns nothing where the file has none
  */
-export function springChains({ secondary, skeleton: { names, parents } }: Asset): ChainDefinition[] {
+export function springChains({
+  secondary,
+  suggestions = [],
+  skeleton: { names, parents },
+}: Asset): ChainDefinition[] {
   return (secondary?.springs ?? []).map(({ joints, end, endOffset, center, groups }) => {
     const bones = joints.map(({ bone }) => bone);
+    const { contactPart } = suggestions.find(({ bone }) => bone === bones[0]) ?? {};
     return {
       name: names[bones[0]!]!,
       attachment: parents[bones[0]!]!,
       bones,
       end,
       origin: 'hair',
-      suggested: { colliderMask: bitsOf(groups) },
+      suggested: { colliderMask: bitsOf(groups), ...(contactPart && { contactPart }) },
       joints,
       ...(endOffset && { endOffset }),
       ...(center >= 0 && { center }),
@@ -80,17 +88,18 @@ export function springChains({ secondary, skeleton: { names, parents } }: Asset)
 }
 
 /**
- * Adds the colliders of a character's file that its springs feel.
+ * Adds the colliders of a character's file that its springs and other chains feel.
  *
  * @param secondary - default: what the file says
- * @param chains - chains that feel some of them too, by `suggested.colliderMask`: those of `fitColliders`
+ * @param chains - chains that feel some of them too, by `suggested.colliderMask`: those of `fitColliders`. Default those
+ * whose groups stand in the file, as a fit noted them; none where `secondary` is given
  * @returns their bitECS entities, in the order of the file
  */
 export function addSpringColliders(
   world: World,
   character: number,
   secondary?: SecondaryMotion,
-  chains: readonly ChainDefinition[] = [],
+  chains?: readonly Pick<ChainDefinition, 'suggested'>[],
 ): number[] {
   const { asset } = world.rigs[world.views.character.rig[rowOf(world, 'character', character)]!]!;
   const { springs = [], groups = [], colliders = [] } = secondary ?? asset.secondary ?? {};
@@ -101,7 +110,8 @@ export function addSpringColliders(
       at: 'springs',
     });
   let felt = bitsOf(springs.flatMap((spring) => spring.groups));
-  for (const { suggested } of chains) felt |= suggested?.colliderMask ?? 0;
+  const noted = secondary ? [] : (asset.suggestions ?? []).map((suggested) => ({ suggested }));
+  for (const { suggested } of chains ?? noted) felt |= suggested?.colliderMask ?? 0;
   return colliders.flatMap(({ bone, shape }, index) => {
     const own = groups.flatMap((group, g) => (group.colliders.includes(index) ? [g] : []));
     const bits = bitsOf(own);

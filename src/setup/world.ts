@@ -100,9 +100,10 @@ const startCapacity: Capacity = {
  *
  * @example
  * const world = createWorld({ tickRate: 120 });
- * @throws FollowthroughError `invalid-argument` when a rate or capacity is not a positive finite number
+ * @throws FollowthroughError `invalid-argument` when a rate or capacity is not a positive finite number, `unknown-name`
  */
 export function createWorld(options: WorldOptions = {}): World {
+  requireKnown(options, ['tickRate', 'maxTicksPerAdvance', 'ecs', 'capacity', 'allocate'], 'world');
   const tickRate = options.tickRate ?? 120;
   const maxTicksPerAdvance = options.maxTicksPerAdvance ?? 8;
   requirePositive(tickRate, 'tickRate');
@@ -153,6 +154,13 @@ export function createWorld(options: WorldOptions = {}): World {
 export function requirePositive(value: number, name: string): void {
   if (!(value > 0 && value < Infinity))
     throw new FollowthroughError('invalid-argument', `${name} is ${value}, expected a finite number above 0`);
+}
+
+/** Throws for a member that is none of the options: a misspelt one would be passed over in silence. */
+export function requireKnown(options: object, names: readonly string[], what: string): void {
+  for (const name of Object.keys(options))
+    if (!names.includes(name))
+      throw new FollowthroughError('unknown-name', `there is no ${what} option ${name}`);
 }
 
 /** Throws unless the value is a whole number of 32 bits. */

@@ -19,7 +19,6 @@ import {
   scaleNow,
   tickSeconds,
 } from './registers.js';
-import { feelsWind, windAt, windVelocity } from './wind.js';
 
 /** Sets `referenceVelocity` and `feltVelocity` for this tick, after moving along what is not to be felt. */
 export function feelAttachment(world: World, row: number, jumped: boolean): void {
@@ -56,14 +55,10 @@ export function feelAttachment(world: World, row: number, jumped: boolean): void
   rememberAttachment(world.views, row);
 }
 
-/** Sets `referenceVelocity`: what is not air, and the air's own motion; in the VRM model all is air. */
-function refer(views: Views, row: number): void {
-  const { chain } = views;
-  const air = chain.model[row] === chainModel.vrm ? 1 : chain.air[row]!;
-  for (let i = 0; i < 3; i++) referenceVelocity[i] = (1 - air) * feltVelocity[i]!;
-  if (!feelsWind(views, row)) return;
-  windAt(views, row);
-  for (let i = 0; i < 3; i++) referenceVelocity[i] = referenceVelocity[i]! + air * windVelocity[i]!;
+/** Sets `referenceVelocity`: what is not air; in the VRM model all of it is. */
+function refer({ chain }: Views, row: number): void {
+  const keep = chain.model[row] === chainModel.vrm ? 0 : 1 - chain.air[row]!;
+  for (let i = 0; i < 3; i++) referenceVelocity[i] = keep * feltVelocity[i]!;
 }
 
 /** Keeps the attachment of this tick, as read and felt, for the next one. */

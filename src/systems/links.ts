@@ -6,9 +6,7 @@
  *
  * The walk carries C_i, the anatomical frame as turned by the bends above: rest target h + l C_i u_i, bend
  * q_i = swing(u_i, C_i^-1 d), next frame C_(i+1) = C_i q_i. Bends are thus compared in a frame where lateral means
- * the same on every link, whatever the axes of the rig.
- *
- * Only + - * / sqrt, minima as comparisons, nothing allocated.
+ * the same on every link, whatever the axes of the rig. Only + - * / sqrt, minima as comparisons, nothing allocated.
  */
 import { chainModel, restFrame } from '../components/codes.js';
 import type { Columns } from '../components/field.js';
@@ -40,6 +38,7 @@ import {
   tipVelocity,
   uniformScale,
 } from './registers.js';
+import { addWind } from './wind.js';
 
 /** Square of the largest turn per tick, radians, that counts as no motion; nobody sees what is left to settle. */
 const stillSquare = 1e-11 * 1e-11;
@@ -66,8 +65,10 @@ export function walkLinks(views: Views, row: number, fresh: boolean, meeting?: M
   const { chain, particle } = views;
   const metre = scaleNow[0]! * views.character.unit[chain.character[row]!]!;
   size[0] = metre;
-  for (let k = 0; k < 3; k++) acceleration[k] = metre * chain.acceleration[row * 3 + k]!;
+  const isVrm = chain.model[row] === chainModel.vrm;
+  for (let k = 0; k < 3; k++) acceleration[k] = isVrm ? 0 : metre * chain.acceleration[row * 3 + k]!;
   acceleration[0] = mirrorSign[0]! * acceleration[0]!;
+  addWind(views, row, acceleration);
   bendLimit[0] = chain.limitCosine[row]!;
   bendLimit[1] = chain.limitSine[row]!;
   for (let k = 0; k < 3; k++) headPoint[k] = rootPoint[k]!;
@@ -77,7 +78,6 @@ export function walkLinks(views: Views, row: number, fresh: boolean, meeting?: M
   calmLinks[0] = 1;
   const count = chain.count[row]!;
   const stride = chain.stride[row]!;
-  const isVrm = chain.model[row] === chainModel.vrm;
   const coupled = count > 1 && chain.coupling[row]! > 0 && !isVrm;
   const withColliders = hasColliders();
   if (withColliders) pickColliders(particle, chain.first[row]!, count, stride);

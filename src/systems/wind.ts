@@ -1,14 +1,17 @@
 /**
- * Wind: air that moves. What of a chain is drawn along by the air (`air`; all of a VRM chain) is drawn along with it, so
- * standing in a wind is walking through still air the other way. Gusts are seeded noise that travels with the wind, a
- * function of place, time and seed alone (docs/solver.md, "Wind").
+ * Wind: a pull on every chain of the groups that feel it, so shared among its links that a strand leans alike whatever
+ * number of bones it has. Gusts are seeded noise that travels with the wind, a function of place, time and seed alone
+ * (docs/solver.md, "Wind").
  */
+import { chainModel, restFrame } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import type { World } from '../setup/world.js';
 import { mirrorSign, rootPoint, scaleNow } from './registers.js';
 
-/** Velocity of the air where the chain hangs, solver space, as {@link windAt} found it. */
-export const windVelocity: Float64Array = new Float64Array(3);
+/** Acceleration per speed of the wind, 1/s: at 6 m/s it leans hair of 0.3 m, at 1.5 Hz, by 45 degrees. */
+const pull = 4.4;
+/** Speed at which the VRM model leans a link of stiffness 1 by 45 degrees, m/s. */
+const halfLean = 6;
 
 /** Seconds of the world at the end of this tick. */
 const now = new Float64Array(1);
@@ -26,19 +29,15 @@ export function settleWind({ views: { global } }: World): void {
   global.windMoved[0] = 0;
 }
 
-/** Whether the wind blows on the chain in this row. */
-export function feelsWind({ global, chain }: Views, row: number): boolean {
-  return (
-    global.windSpeed[0]! > 0 && chain.wind[row]! > 0 && (global.windGroups[0]! & chain.groups[row]!) !== 0
-  );
-}
-
-/** Writes `windVelocity` for the chain in this row. */
-export function windAt(views: Views, row: number): void {
-  const { global, character } = views;
+/**
+ * Adds what the wind does to the chain in this row to `out`, its acceleration in solver space at the chain's size. In the
+ * VRM model it stands for the lean of the rest direction, in the lengths that the links' weights say.
+ */
+export function addWind({ global, chain, character }: Views, row: number, out: Float64Array): void {
+  const speed = global.windSpeed[0]! * chain.wind[row]!;
+  if (speed === 0 || (global.windGroups[0]! & chain.groups[row]!) === 0) return;
   const { windAxes } = global;
-  const unit = character.unit[views.chain.character[row]!]!;
-  const speed = global.windSpeed[0]!;
+  const unit = character.unit[chain.character[row]!]!;
   const side = mirrorSign[0]!;
   let forward = 1;
   let lateral = 0;
@@ -46,7 +45,8 @@ export function windAt(views: Views, row: number): void {
   if (global.windGusts[0]! > 0 || global.windSway[0]! > 0) {
     const along =
       side * rootPoint[0]! * windAxes[0]! + rootPoint[1]! * windAxes[1]! + rootPoint[2]! * windAxes[2]!;
-    noiseAt[0] = (now[0]! - along / (unit * speed)) / global.windGustSeconds[0]!;
+    const seconds = now[0]! - along / (unit * global.windSpeed[0]!);
+    noiseAt[0] = (cellsPerGust * seconds) / global.windGustSeconds[0]!;
     const seed = global.windSeed[0]!;
     findNoise(seed, 0);
     forward = 1 + global.windGusts[0]! * noiseSum[0]!;
@@ -55,12 +55,22 @@ export function windAt(views: Views, row: number): void {
     findNoise(seed, 2);
     lift = 0.5 * global.windSway[0]! * noiseSum[0]!;
   }
-  const size = speed * views.chain.wind[row]! * scaleNow[0]! * unit;
-  for (let k = 0; k < 3; k++)
-    windVelocity[k] = size * (forward * windAxes[k]! + lateral * windAxes[3 + k]! + lift * windAxes[6 + k]!);
-  windVelocity[0] = side * windVelocity[0]!;
+  const size = speed * scaleNow[0]! * unit * sharePerLink(chain, row);
+  for (let k = 0; k < 3; k++) {
+    const air = forward * windAxes[k]! + lateral * windAxes[3 + k]! + lift * windAxes[6 + k]!;
+    out[k] = out[k]! + (k === 0 ? side : 1) * size * air;
+  }
 }
 
+/** What a speed of the wind does to one link: leans add up where each is measured from the link above. */
+function sharePerLink(chain: Views['chain'], row: number): number {
+  if (chain.model[row] === chainModel.vrm) return 1 / halfLean;
+  const links = chain.count[row]!;
+  return pull / (chain.restFrame[row] === restFrame.attachment ? links : links * links);
+}
+
+/** Cells of the noise from gust to gust: so many go by, counted over 6,400 of them, between two risings above the mean. */
+const cellsPerGust = 2.5;
 /** Where {@link addNoise} looks, how much of it counts, and what it has added up. Numbers in registers are not boxed. */
 const noiseAt = new Float64Array(1);
 const noiseShare = new Float64Array(1);

@@ -256,6 +256,17 @@ describe('on bones', () => {
     expect(depth(scene, shape)).toBeLessThan(1e-6);
   });
 
+  it('what a shape leaves out has defaults, and what is wrong in it is named', () => {
+    const { world } = makeScene(makeTail({ links: 1 }), plain);
+    const bar = { kind: 'capsule', offset: [0, 0, 0], tail: [1, 0, 0], radius: 0.25 } as const;
+    const row = rowOf(world, 'collider', addCollider(world, { shape: bar }));
+    expect([...world.views.collider.radius.subarray(2 * row, 2 * row + 2)]).toEqual([0.25, 0.25]);
+    expect(() => addCollider(world, { shape: { ...bar, tailRadius: -1 } })).toThrow('shape.tailRadius is -1');
+    expect(() => addCollider(world, { shape: { ...bar, radius: Number.NaN } })).toThrow(
+      'shape.radius is NaN',
+    );
+  });
+
   it('a sleeping chain wakes when a collider grows on its bone', () => {
     const scene = makeScene(makeTail({ legs: 1 }), { ...plain, radius });
     const { chain } = scene.world.views;

@@ -123,6 +123,13 @@ describe('addSprings', () => {
     expect(world.views.particle.hold[world.views.chain.first[row]!]).toBe(0);
   });
 
+  it('added twice adds no collider twice', () => {
+    const { world, character } = sceneOf(secondaryOf());
+    const before = world.views.collider.id.filter((id) => id !== 0).length;
+    expect(addSprings(world, character)).toEqual({ chains: [], colliders: [] });
+    expect(world.views.collider.id.filter((id) => id !== 0)).toHaveLength(before);
+  });
+
   it('says it when there is nothing to add, and when groups share bits', () => {
     const world = createWorld();
     const bare = addCharacter(world, tail.asset);
