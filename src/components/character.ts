@@ -24,8 +24,8 @@ export const Character = {
     moved: ['u8', 'state', 1],
     /** Whether this tick's jump is a teleport, see `teleportState`. */
     teleported: ['u8', 'state', 1],
-    /** 1 when a collider of its own stands elsewhere than in the last tick. */
-    collidersMoved: ['u8', 'derived', 1],
+    /** 1 when a collider of its own stands elsewhere than in the last tick, or was changed since. */
+    collidersMoved: ['u8', 'state', 1],
     /** Root at the start of the current frame: translation 3, rotation 4, scale 3. */
     rootFrom: ['f64', 'state', 10],
     /** Root as last given. */
