@@ -40,7 +40,10 @@ export interface ChainOptions {
   limit?: number;
   /** Gravity in m/s^2 along world -Y; default 1 for hanging tails of the rig pass, else 0. */
   gravity?: number;
-  /** How much of the attachment's speed is felt as air, 0..1; default 0.25. 0: constant speed bends nothing. */
+  /**
+   * How much of the attachment's speed is felt as air, 0..1; default 0.25. 0: constant speed bends nothing. Hair: so much
+   * that it leans in a walk as in a wind of that speed, by tan = speed / 6 m/s (0.29 for one link of 0.3 m).
+   */
   air?: number;
   /** How much of the world's wind is felt, 0..1; default 1. */
   wind?: number;
@@ -89,6 +92,8 @@ export interface ChainOptions {
 
 /** Hair of this length, metres, and longer swings at 1.5 Hz. */
 const longHair = 0.3;
+/** Damping ratio of hair. */
+const hairDamping = 0.8;
 /** The frequency of the shortest, Hz. */
 const fastestHair = 5;
 
@@ -99,22 +104,40 @@ function hairFrequency(lengthMetres: number): number {
   return frequency < fastestHair ? frequency : fastestHair;
 }
 
-/** Defaults of a chain by where it came from, and of hair by its length. */
+/**
+ * What hair feels of air: so much that it leans in a walk as it does standing in a wind of that speed, by tan = speed / 6 m/s
+ * (docs/solver.md, "Wind"), whatever its length and number of links.
+ */
+function hairAir({ lengthMetres, links }: ChainSize): number {
+  if (!(lengthMetres < Infinity)) return 0.25;
+  const air = (2 * Math.PI * hairFrequency(lengthMetres) * lengthMetres) / (12 * hairDamping * links);
+  return air < 1 ? air : 1;
+}
+
+/** How long a chain is, and of how many links. */
+interface ChainSize {
+  /** Sum of the links, metres. */
+  lengthMetres: number;
+  /** Their number. */
+  links: number;
+}
+
+/** Defaults of a chain by where it came from, and of hair by its size. */
 function defaultOptions(
   origin: ChainDefinition['origin'],
-  lengthMetres: number,
+  size: ChainSize,
 ): Required<Omit<ChainOptions, 'keepOut'>> {
   const rigged = origin === 'rigged';
   const hair = origin === 'hair';
   return {
     model: 'spring',
-    frequency: hair ? hairFrequency(lengthMetres) : 0.9,
+    frequency: hair ? hairFrequency(size.lengthMetres) : 0.9,
     tipRatio: hair ? 1 : 0.5,
-    damping: hair ? 0.8 : 0.65,
+    damping: hair ? hairDamping : 0.65,
     coupling: hair ? 0 : 12,
     limit: hair ? Infinity : Math.PI / 6,
     gravity: rigged ? 1 : 0,
-    air: 0.25,
+    air: hair ? hairAir(size) : 0.25,
     wind: 1,
     inertia: 1,
     inertiaRotation: 1,
@@ -140,14 +163,14 @@ function defaultOptions(
 /**
  * Defaults of one chain: those of its origin, and what its file says.
  *
- * @param lengthMetres - length of the chain, for the frequency of hair
+ * @param size - of the chain, for the frequency and air of hair
  */
 export function chainDefaults(
   { origin, suggested = {}, joints }: ChainDefinition,
-  lengthMetres: number = Infinity,
+  size: ChainSize = { lengthMetres: Infinity, links: 1 },
 ): Required<Omit<ChainOptions, 'keepOut'>> {
   const ofJoints: ChainOptions = joints ? { model: 'vrm', contactPart: 'tip' } : {};
-  return { ...defaultOptions(origin, lengthMetres), ...ofJoints, ...suggested };
+  return { ...defaultOptions(origin, size), ...ofJoints, ...suggested };
 }
 
 type NumberOption =

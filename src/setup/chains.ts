@@ -84,8 +84,9 @@ function addChain(
   chain.stride[row] = 1;
   chain.status[row] = chainState.awake;
   chain.start[row] = startRule.rest;
-  const length = rest.lengths.reduce((sum, l) => sum + l, 0) / world.views.character.unit[character]!;
-  writeOptions(chain, row, { ...chainDefaults(definition, length), keepOut: !rest.crossesKeepOut, ...given });
+  const lengthMetres = rest.lengths.reduce((sum, l) => sum + l, 0) / world.views.character.unit[character]!;
+  const defaults = chainDefaults(definition, { lengthMetres, links: rest.count });
+  writeOptions(chain, row, { ...defaults, keepOut: !rest.crossesKeepOut, ...given });
   world.definitions.set(id, definition);
   world.views.character.moved[character] = movedPart.bones;
   writeRest(world, row, rig, definition, rest);

@@ -1,6 +1,6 @@
 /** Wind (docs/solver.md, "Wind"): leans in closed form, whatever number of bones; gusts that travel; who feels it. */
 import { describe, expect, it } from 'vitest';
-import { setChain, setWind, step, type ChainOptions } from '../../../src/index.js';
+import { setChain, setRoot, setWind, step, type ChainOptions } from '../../../src/index.js';
 import { makeScene, makeTail, tipsOf, type Scene, type Tail } from '../../support/chains.js';
 import { len, sub, type V3 } from '../../support/referenceMath.js';
 import { plain, vrmTail } from '../vrmModel/support.js';
@@ -74,6 +74,30 @@ describe('wind', () => {
       if (speed === 2) expect(leans[1]).toBeLessThan(20);
       if (speed === 10) expect(leans[1]).toBeGreaterThan(35);
       if (speed === 10) expect(leans[1]).toBeLessThan(65);
+    }
+  });
+
+  it.each([
+    [0.3, 1],
+    [0.3, 6],
+    [0.05, 2],
+    [0.6, 12],
+  ])('leans hair of %d m and %d links as a walk of that speed does', (length, links) => {
+    const tail = makeTail({ links, length });
+    const lock = { ...tail, definition: { ...tail.definition, origin: 'hair' as const } };
+    for (const speed of [1.4, 4]) {
+      const scene = makeScene(lock, { floor: false });
+      ticks(scene, 1);
+      for (let k = 1; k <= 1200; k++) {
+        setRoot(scene.world, scene.character, { position: [0, 0, (k * speed) / 120] });
+        step(scene.world);
+      }
+      const [, y, z] = sub(tipsOf(scene).at(-1)!, [0, 1, 10 * speed]);
+      const expected = (Math.atan(speed / 6) * 180) / Math.PI;
+      // The length is restored tick by tick, which short locks feel most.
+      expect(Math.abs((Math.atan2(-z, -y) * 180) / Math.PI - expected)).toBeLessThan(2);
+      // Long hair keeps 1.5 Hz, so the wind leans it less than its length would say.
+      if (length <= 0.3) expect(Math.abs(lean(lock, {}, [0, 0, -speed]) - expected)).toBeLessThan(1);
     }
   });
 
