@@ -38,3 +38,6 @@ export const givenState = { none: 0, onTheWay: 1, arrived: 2 } as const;
 
 /** What a character knows of a teleport in this tick: nothing, told by the game or the clip, found by a chain. */
 export const teleportState = { none: 0, told: 1, found: 2 } as const;
+
+/** How the wind is another than in the last tick: not at all, by its gusts, or because it was set. */
+export const windChange = { none: 0, gusts: 1, set: 2 } as const;

@@ -30,7 +30,7 @@ export const Global = {
     windSeed: ['u32', 'state', 1],
     /** Groups of chains that feel it, one bit each. */
     windGroups: ['u32', 'state', 1],
-    /** 1 when the wind changed since the last tick: wakes every chain that feels it. */
+    /** How the wind changed since the last tick, see `windChange`; wakes the chains that feel it. */
     windMoved: ['u8', 'state', 1],
     /** 1 after `advance`: a reader interpolates; 0 after `step`: it reads the tick. */
     betweenTicks: ['u8', 'derived', 1],

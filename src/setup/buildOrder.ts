@@ -91,6 +91,6 @@ function buildOrder(world: World): Order {
     drivers,
     carried,
     chainsOf,
-    meeting: meetingOf(world, chains),
+    meeting: meetingOf(world, chainsOf),
   };
 }

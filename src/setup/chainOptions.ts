@@ -73,7 +73,7 @@ export interface ChainOptions {
   floor?: boolean;
   /** Distance of the centre line from a floor, metres at scale 1, >= 0; default 0.025. */
   clearance?: number;
-  /** Radius of the links for colliders, metres at scale 1, >= 0; default 0.01. */
+  /** Radius of the links for colliders and other chains, metres at scale 1, >= 0; default 0.01. */
   radius?: number;
   /** What stays out of colliders: 'segment', the whole link (default), or 'tip', its end (default with VRM joints). */
   contactPart?: 'tip' | 'segment';
@@ -82,7 +82,8 @@ export interface ChainOptions {
   /** Groups of chains it belongs to, one bit each, 0 to 4294967295; default 1. For `chainMask` and the wind. */
   groups?: number;
   /**
-   * Groups of chains of the same character that its links stay out of, one bit each; default 0, none. Where both ask for
+   * Groups of chains of the same character and level (docs/solver.md) that its links stay out of by both radii, one bit
+   * each; default 0, none. Where both ask for
    * it both give way, which looks best, else the one that does. Links that touch at rest may stand as near as there.
    */
   chainMask?: number;

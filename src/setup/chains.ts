@@ -11,7 +11,7 @@ import { faultOfJoints, writeCoefficients } from './chainCoefficients.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { chainDefaults, checkOptions, writeOptions, type ChainOptions } from './chainOptions.js';
 import { findChains } from './findChains.js';
-import { applyOwner, wake } from './owner.js';
+import { applyOwner, wake, wakePressed } from './owner.js';
 import type { Rig } from './rig.js';
 import { takeShownBends } from './shownBends.js';
 import { addRow, removeRow, rowOf, rowsOfCharacter, warn, type World } from './world.js';
@@ -213,8 +213,12 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
     writeRest(world, row, rig, definition, chainRest(rig.asset, rig.neutral, rig.frame, definition, shape));
   }
   writeCoefficients(world, row);
-  // Pairs of chains are part of the order, with their radii.
-  if (pairing.some((name) => options[name] !== undefined)) world.order = undefined;
+  // Pairs of chains are part of the order, with how far they are apart at rest.
+  const meets = options.chainMask !== undefined || world.order?.meeting !== undefined;
+  if (meets && pairing.some((name) => options[name] !== undefined)) {
+    world.order = undefined;
+    wakePressed(world, chain.character[row]!);
+  }
   wake(world, row);
   character.moved[chain.character[row]!] = movedPart.bones;
   if (options.owner !== undefined || options.restPose !== undefined) applyOwner(world, chain.character[row]!);
@@ -257,6 +261,7 @@ export function removeChain(world: World, entity: number): void {
 /** Removes the chain in a row. */
 export function removeChainRow(world: World, row: number): void {
   const { chain } = world.views;
+  wakePressed(world, chain.character[row]!);
   world.definitions.delete(chain.id[row]!);
   freeRows(
     world.arena,

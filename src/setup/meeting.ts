@@ -8,8 +8,8 @@ export interface ChainPair {
   b: number;
   /** Who gives way: 2 the first, 0 the second, 1 both (whole numbers, which are never boxed). */
   yields: 0 | 1 | 2;
-  /** Least distance of link i of a from link j of b at i * (links of b) + j, at the scale of the neutral pose. */
-  apart: Float64Array;
+  /** Share of both radii that link i of a keeps from link j of b, at i * (links of b) + j: 1, less where they touch at rest. */
+  share: Float64Array;
 }
 
 /** What is known of the chains that meet others. */
@@ -22,6 +22,10 @@ export interface Meeting {
   tips: Float64Array;
   /** The same of the root point, per chain row. */
   roots: Float64Array;
+  /** Velocity with which each tip comes there, and each root; world. */
+  tipSpeeds: Float64Array;
+  /** See {@link Meeting.tipSpeeds}. */
+  rootSpeeds: Float64Array;
   /** Middle and radius of the ball around the chain, per chain row; a negative radius: it meets nobody in this tick. */
   balls: Float64Array;
   /** Per particle row: how many planes bound its link. */

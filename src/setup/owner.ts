@@ -58,3 +58,15 @@ export function wake(world: World, row: number): void {
   chain.stillTicks[row] = 0;
   if (chain.status[row] === chainState.asleep) chain.status[row] = chainState.awake;
 }
+
+/** Wakes the chains of a character that press on another: what held them may be gone. */
+export function wakePressed(world: World, character: number): void {
+  const { chain, particle } = world.views;
+  for (const row of rowsOfCharacter(world, 'chain', character))
+    for (let k = 0; k < chain.count[row]!; k++) {
+      const p = chain.first[row]! + k * chain.stride[row]!;
+      if (particle.pressed[p] === 0) continue;
+      particle.pressed[p] = 0;
+      wake(world, row);
+    }
+}

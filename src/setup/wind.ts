@@ -1,15 +1,16 @@
 /** Wind of the world: one direction, gusts that travel with it, and who feels it. */
 import { FollowthroughError } from '../asset/index.js';
+import { windChange } from '../components/codes.js';
 import { cross3, length3, normalize3 } from '../math/index.js';
-import { requireBits, requireKnown, requireList, requirePositive, type World } from './world.js';
+import { requireBits, requireKnown, requireList, type World } from './world.js';
 
 /** The wind of a world. */
 export interface WindOptions {
-  /** Velocity of the air in world space, m/s; none or 0 is still air. */
+  /** Velocity of the air in world space, m/s, at most 1e6; none or 0 is still air. */
   velocity?: readonly [number, number, number];
   /** How much the speed comes and goes, as a share of it, 0..1; default 0. */
   gusts?: number;
-  /** Seconds from gust to gust, in the mean, > 0; default 4. A gust is as long as the wind goes in that time. */
+  /** Seconds from gust to gust, in the mean, >= 0.001; default 4. A gust is as long as the wind goes in that time. */
   gustSeconds?: number;
   /** How much the air goes sideways, and half of it up and down, as a share of the speed, 0..1; default 0. */
   sway?: number;
@@ -18,6 +19,10 @@ export interface WindOptions {
   /** Groups of chains that feel it, one bit each, matched against a chain's `groups`; default all. */
   groups?: number;
 }
+
+/** Fastest wind, m/s, and shortest gust, s: beyond them numbers overflow before anybody sees a wind. */
+const fastest = 1e6;
+const shortest = 1e-3;
 
 /**
  * Sets the wind, all of it: what is left out gets its default. Without options the air is still.
@@ -42,18 +47,25 @@ export function setWind(world: World, options: WindOptions = {}): void {
   requireList(velocity, 'velocity', 3);
   requireShare(gusts, 'gusts');
   requireShare(sway, 'sway');
-  requirePositive(gustSeconds, 'gustSeconds');
+  const speed = length3([...velocity], 0);
+  if (!(speed <= fastest))
+    throw new FollowthroughError('invalid-argument', `velocity is ${speed} m/s, expected at most ${fastest}`);
+  if (!(gustSeconds >= shortest && gustSeconds < Infinity))
+    throw new FollowthroughError(
+      'invalid-argument',
+      `gustSeconds is ${gustSeconds}, expected a finite number from ${shortest}`,
+    );
   requireBits(seed, 'seed');
   requireBits(groups, 'groups');
   const { global } = world.views;
-  global.windSpeed[0] = length3([...velocity], 0);
+  global.windSpeed[0] = speed;
   writeAxes(global.windAxes, velocity);
   global.windGusts[0] = gusts;
   global.windGustSeconds[0] = gustSeconds;
   global.windSway[0] = sway;
   global.windSeed[0] = seed;
   global.windGroups[0] = groups;
-  global.windMoved[0] = 1;
+  global.windMoved[0] = windChange.set;
 }
 
 /** Writes the wind's direction, the level one square to it, and the one square to both. */

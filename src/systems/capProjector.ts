@@ -166,8 +166,13 @@ const roundingDepth = 1e-10;
 
 /** True when `exit` is outside every cap; it was made from a and b, on whose rims it lies. */
 function exitIsFree(a: number, b: number): boolean {
-  measureDepths(exit);
-  for (let i = 0; i < count; i++) if (depth[i]! > (i === a || i === b ? roundingDepth : 0)) return false;
+  const x = exit[0]!;
+  const y = exit[1]!;
+  const z = exit[2]!;
+  for (let i = 0; i < count; i++) {
+    const deep = x * axis[i * 3]! + y * axis[i * 3 + 1]! + z * axis[i * 3 + 2]! - cosine[i]! - tolerance;
+    if (deep > (i === a || i === b ? roundingDepth : 0)) return false;
+  }
   return true;
 }
 

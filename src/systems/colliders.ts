@@ -211,6 +211,8 @@ export function writeNormal(a: number, out: Float64Array): void {
 
 /** Most times that caps of capsules are added before the best direction so far is taken. */
 const passes = 40;
+/** The same while a jam is solved, which takes some 25 of them. */
+const jamPasses = 28;
 /** Depth to which a jam is solved, as a share of the link's length. */
 const jamTolerance = 1e-7;
 
@@ -229,7 +231,7 @@ function takeCandidate(): void {
 export function projectOutOfColliders(isRoot: boolean): void {
   for (let k = 0; k < 3; k++) candidate[k] = tipDirection[k]!;
   keepCaps();
-  if (!findWayOut(isRoot)) findLeastDeep(isRoot);
+  if (!findWayOut(isRoot, passes)) findLeastDeep(isRoot);
 }
 
 /**
@@ -238,11 +240,11 @@ export function projectOutOfColliders(isRoot: boolean): void {
  *
  * @returns false where they leave nothing free
  */
-function findWayOut(isRoot: boolean): boolean {
+function findWayOut(isRoot: boolean, most: number): boolean {
   addFixedCaps(isRoot);
   projectDirection();
   let free = givenUp[0]! > capRank.collider;
-  for (let pass = 0; pass < passes && addEnteredCaps(isRoot) > 0; pass++) {
+  for (let pass = 0; pass < most && addEnteredCaps(isRoot) > 0; pass++) {
     takeCandidate();
     projectDirection();
     free = free && givenUp[0]! > capRank.collider;
@@ -265,7 +267,7 @@ function findLeastDeep(isRoot: boolean): void {
     // The keep-out plane has given way; floors have not.
     restoreCaps(capRank.keepOut);
     takeCandidate();
-    const free = findWayOut(isRoot);
+    const free = findWayOut(isRoot, jamPasses);
     if (done) break;
     if (free) high = relief;
     else low = relief;

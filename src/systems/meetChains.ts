@@ -3,9 +3,7 @@
  * stays on its side of it in this tick (docs/solver.md, "Chains against chains"). Both look at where the other would
  * come by its own motion, so neither the order of chains nor a split of them into blocks can change a bit.
  */
-import { chainState, startRule } from '../components/codes.js';
-import type { Columns } from '../components/field.js';
-import type { Particle } from '../components/particle.js';
+import { chainState, startRule, teleportRule, teleportState } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { rotateVec3 } from '../math/index.js';
 import { planesPerLink, planeSize, type ChainPair, type Meeting } from '../setup/meeting.js';
@@ -14,6 +12,7 @@ import { orderOf } from '../setup/buildOrder.js';
 import type { World } from '../setup/world.js';
 import { forgetAttachment, readAttachment } from './attachment.js';
 import { rotationBetween, turn } from './carry.js';
+import { isTeleport } from './inertia.js';
 import { baseFrame, mirrorSign, rootPoint, scaleNow, tickSeconds } from './registers.js';
 
 /** Puts planes between the links of the chains of a level; run before its walk. */
@@ -26,12 +25,28 @@ export function meetChains(world: World, level: number): void {
   forgetAttachment();
   for (const row of meeting.members[level]!) foresee(world.views, meeting, row);
   for (const pair of pairs) meet(world.views, meeting, pair);
+  for (const row of meeting.members[level]!) wakeReleased(world.views, meeting, row);
+}
+
+/** Wakes a chain that slept pressed on another which is not there any more. */
+function wakeReleased(views: Views, { counts }: Meeting, row: number): void {
+  const { chain, particle } = views;
+  if (chain.status[row] !== chainState.asleep) return;
+  const stride = chain.stride[row]!;
+  let below = 0;
+  for (let k = chain.count[row]! - 1, p = chain.first[row]! + k * stride; k >= 0; k--, p -= stride) {
+    if (particle.pressed[p] === 1 && counts[p]! + below === 0) wakeSleeper(views, row);
+    below = counts[p]!;
+  }
 }
 
 const rel = new Float64Array(3);
+/** Velocity that a tip wants: one that another chain holds shows less of it. */
+const own = new Float64Array(3);
 
 /** Writes where the chain comes in this tick by its own motion: carried with its attachment, on at its own velocity. */
-function foresee(views: Views, { tips, roots, balls, counts }: Meeting, row: number): void {
+function foresee(views: Views, meeting: Meeting, row: number): void {
+  const { tips, roots, tipSpeeds, rootSpeeds, balls, counts } = meeting;
   const { chain, particle } = views;
   const first = chain.first[row]!;
   const stride = chain.stride[row]!;
@@ -42,19 +57,30 @@ function foresee(views: Views, { tips, roots, balls, counts }: Meeting, row: num
   if (status === chainState.disabled || status === chainState.faulted || chain.clipOwned[row] === 1) return;
   if (chain.start[row] !== startRule.running || !readAttachment(views, row)) return;
   const side = mirrorSign[0]!;
-  if (chain.mirrored[row] !== (side < 0 ? 1 : 0)) return;
+  if (chain.mirrored[row] !== (side < 0 ? 1 : 0) || restsOrIsThrown(views, row)) return;
   const h = tickSeconds[0]!;
   rotationBetween(baseFrame, chain.lastFrame, row * 9);
   const middle = (first + (count >> 1) * stride) * 3;
-  for (let r = 0; r < 3; r++) roots[row * 3 + r] = (r === 0 ? side : 1) * rootPoint[r]!;
+  rotateVec3(rel, 0, turn, 0, chain.lastVelocity, row * 3);
+  for (let r = 0; r < 3; r++) {
+    roots[row * 3 + r] = (r === 0 ? side : 1) * rootPoint[r]!;
+    rootSpeeds[row * 3 + r] = (r === 0 ? side : 1) * rel[r]!;
+  }
   for (let k = 0, p = first; k < count; k++, p += stride) {
+    const wanted = particle.pressed[p] === 1 ? particle.freeVelocity : particle.velocity;
     for (let r = 0; r < 3; r++) {
       const mirror = r === 0 ? side : 1;
-      const own = mirror * wanted(particle, p)[p * 3 + r]! - chain.lastVelocity[row * 3 + r]!;
-      rel[r] = mirror * particle.position[p * 3 + r]! - chain.lastPoint[row * 3 + r]! + h * own;
+      own[r] = mirror * wanted[p * 3 + r]!;
+      const beside = own[r]! - chain.lastVelocity[row * 3 + r]!;
+      rel[r] = mirror * particle.position[p * 3 + r]! - chain.lastPoint[row * 3 + r]! + h * beside;
     }
     rotateVec3(rel, 0, turn, 0, rel, 0);
-    for (let r = 0; r < 3; r++) tips[p * 3 + r] = (r === 0 ? side : 1) * (rootPoint[r]! + rel[r]!);
+    rotateVec3(own, 0, turn, 0, own, 0);
+    for (let r = 0; r < 3; r++) {
+      const mirror = r === 0 ? side : 1;
+      tips[p * 3 + r] = mirror * (rootPoint[r]! + rel[r]!);
+      tipSpeeds[p * 3 + r] = mirror * own[r]!;
+    }
   }
   let far = squareBetween(roots, row * 3, tips, middle);
   let thick = 0;
@@ -68,9 +94,11 @@ function foresee(views: Views, { tips, roots, balls, counts }: Meeting, row: num
   balls[row * 4 + 3] = Math.sqrt(far) + 2 * scaleNow[0]! * thick;
 }
 
-/** The column that says how fast the tip wants to go: one that is held by another chain shows less of it. */
-function wanted(particle: Columns<typeof Particle>, p: number): Float64Array {
-  return particle.pressed[p] === 1 ? particle.freeVelocity : particle.velocity;
+/** Whether a jump of its attachment takes the chain elsewhere than along: to rest, or through the air. */
+function restsOrIsThrown(views: Views, row: number): boolean {
+  const { chain, character } = views;
+  if (chain.teleportRule[row] === teleportRule.keep) return false;
+  return character.teleported[chain.character[row]!] === teleportState.told || isTeleport(views, row);
 }
 
 function squareBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
@@ -81,7 +109,7 @@ function squareBetween(a: Float64Array, i: number, b: Float64Array, j: number): 
 }
 
 /** Puts planes between the links of two chains; one that moves wakes the other. */
-function meet(views: Views, meeting: Meeting, { a, b, yields, apart }: ChainPair): void {
+function meet(views: Views, meeting: Meeting, { a, b, yields, share }: ChainPair): void {
   const { chain } = views;
   const { balls } = meeting;
   const reach = balls[a * 4 + 3]! + balls[b * 4 + 3]!;
@@ -92,12 +120,12 @@ function meet(views: Views, meeting: Meeting, { a, b, yields, apart }: ChainPair
   const m = chain.count[b]!;
   for (let i = 0; i < chain.count[a]!; i++)
     for (let j = 0; j < m; j++) {
-      least[0] = chain.lastScale[a]! * apart[i * m + j]!;
+      least[0] = share[i * m + j]!;
       meetLinks(views, meeting, a, i, b, j, yields);
     }
 }
 
-/** Least distance of the two links at hand. */
+/** Share of both radii that the two links at hand keep; their least distance. */
 const least = new Float64Array(1);
 
 function wakeSleeper({ chain }: Views, row: number): void {
@@ -123,7 +151,7 @@ function meetLinks(
   yields: number,
 ): void {
   const { chain, particle } = views;
-  const { tips, roots } = meeting;
+  const { tips, roots, tipSpeeds, rootSpeeds } = meeting;
   const strideA = chain.stride[a]!;
   const strideB = chain.stride[b]!;
   const p = chain.first[a]! + i * strideA;
@@ -132,6 +160,8 @@ function meetLinks(
   const headsB = j === 0 ? roots : tips;
   const headA = i === 0 ? a * 3 : (p - strideA) * 3;
   const headB = j === 0 ? b * 3 : (q - strideB) * 3;
+  least[0] =
+    least[0]! * (chain.lastScale[a]! * particle.radius[p]! + chain.lastScale[b]! * particle.radius[q]!);
   findNearest(headsA, headA, tips, p * 3, headsB, headB, tips, q * 3);
   const s = nearestShares[0]!;
   const t = nearestShares[1]!;
@@ -145,7 +175,7 @@ function meetLinks(
   let share = yields / 2;
   if (yields === 1 && easeA + easeB > 0) share = easeA / (easeA + easeB);
   const distance = Math.sqrt(squareBetween(onA, 0, onB, 0));
-  const size = chain.lastScale[a]! * (particle.length[p]! + particle.length[q]!);
+  const size = chain.lastScale[a]! * particle.length[p]! + chain.lastScale[b]! * particle.length[q]!;
   plane[5] = distance - least[0]!;
   // Where two lines meet there is no side to be on.
   if (plane[5] > size || distance < 1e-9 * size) return;
@@ -155,10 +185,10 @@ function meetLinks(
     const n = (onA[r]! - onB[r]!) / distance;
     plane[r] = n;
     middle += n * ((1 - share) * onA[r]! + share * onB[r]!);
-    const aboveA = i === 0 ? chain.lastVelocity[a * 3 + r]! : wanted(particle, p - strideA)[headA + r]!;
-    const aboveB = j === 0 ? chain.lastVelocity[b * 3 + r]! : wanted(particle, q - strideB)[headB + r]!;
-    const ofA = aboveA + s * (wanted(particle, p)[p * 3 + r]! - aboveA);
-    const ofB = aboveB + t * (wanted(particle, q)[q * 3 + r]! - aboveB);
+    const aboveA = (i === 0 ? rootSpeeds : tipSpeeds)[headA + r]!;
+    const aboveB = (j === 0 ? rootSpeeds : tipSpeeds)[headB + r]!;
+    const ofA = aboveA + s * (tipSpeeds[p * 3 + r]! - aboveA);
+    const ofB = aboveB + t * (tipSpeeds[q * 3 + r]! - aboveB);
     speed += n * ((1 - share) * ofA + share * ofB);
   }
   if (yields > 0) {

@@ -11,6 +11,7 @@ import {
   restPose,
   startRule,
   teleportState,
+  windChange,
 } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { animatedRest } from './animatedRest.js';
@@ -64,7 +65,7 @@ function walkChain(world: World, row: number): void {
   const owner = chain.character[row]!;
   const moved = character.moved[owner] !== movedPart.nothing || chain.level[row]! > 0;
   const surroundingsMoved =
-    (views.global.windMoved[0] === 1 && chain.wind[row]! > 0) ||
+    isBlownAnew(views, row) ||
     (chain.floor[row] === 1 && views.global.floorsMoved[0] === 1) ||
     (chain.colliderMask[row] !== 0 &&
       (views.global.collidersMoved[0] === 1 || character.collidersMoved[owner] === 1));
@@ -108,6 +109,13 @@ function walkChain(world: World, row: number): void {
   const calm = still && calmLinks[0] === 1;
   chain.stillTicks[row] = calm ? chain.stillTicks[row]! + 1 : 0;
   if (chain.stillTicks[row]! >= sleepAfter * world.tickRate) chain.status[row] = chainState.asleep;
+}
+
+/** Whether the wind is another than in the last tick for this chain: gusts are so for those that feel them. */
+function isBlownAnew({ global, chain }: Views, row: number): boolean {
+  const change = global.windMoved[0]!;
+  if (change === windChange.none || chain.wind[row] === 0) return false;
+  return change === windChange.set || (global.windGroups[0]! & chain.groups[row]!) !== 0;
 }
 
 /** Collects the surfaces the chain must stay out of, in solver space. */

@@ -3,7 +3,7 @@
  * number of bones it has. Gusts are seeded noise that travels with the wind, a function of place, time and seed alone
  * (docs/solver.md, "Wind").
  */
-import { chainModel, restFrame } from '../components/codes.js';
+import { chainModel, restFrame, windChange } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import type { World } from '../setup/world.js';
 import { mirrorSign, rootPoint, scaleNow } from './registers.js';
@@ -21,12 +21,12 @@ export function measureWind(world: World): void {
   const { global } = world.views;
   now[0] = (world.tick + 1) / world.tickRate;
   const changes = global.windSpeed[0]! > 0 && (global.windGusts[0]! > 0 || global.windSway[0]! > 0);
-  if (changes) global.windMoved[0] = 1;
+  if (changes && global.windMoved[0] === windChange.none) global.windMoved[0] = windChange.gusts;
 }
 
 /** Ends the tick: the change of the wind has been felt. */
 export function settleWind({ views: { global } }: World): void {
-  global.windMoved[0] = 0;
+  global.windMoved[0] = windChange.none;
 }
 
 /**

@@ -160,6 +160,21 @@ describe('wind', () => {
     expect(way(half)).toBeLessThan(0.6 * way(full));
   });
 
+  it('lets those sleep that its gusts do not reach', () => {
+    for (const options of [{ wind: 0 }, { groups: 2 }]) {
+      const scene = makeScene(makeTail(), { ...free, ...options });
+      setWind(scene.world, { velocity: wind, gusts: 1, groups: 1 });
+      ticks(scene, 240);
+      expect(scene.world.views.chain.status[0]).toBe(1);
+      // One that it reaches wakes, sway alone is enough, and setting it wakes all.
+      setWind(scene.world, { velocity: wind, sway: 1, groups: 3 });
+      ticks(scene, 1);
+      expect(scene.world.views.chain.status[0]).toBe('wind' in options ? 1 : 0);
+      ticks(scene, 600);
+      expect(scene.world.views.chain.status[0]).toBe('wind' in options ? 1 : 0);
+    }
+  });
+
   it('setChain takes a chain out of it', () => {
     const scene = makeScene(makeTail(), free);
     ticks(scene, 1);
@@ -248,8 +263,9 @@ describe('bad wind', () => {
     [{ velocity: [1, 2] }, 'velocity has 2 numbers, expected 3'],
     [{ gusts: 1.5 }, 'gusts is 1.5, expected a number from 0 to 1'],
     [{ sway: -1 }, 'sway is -1, expected a number from 0 to 1'],
-    [{ gustSeconds: 0 }, 'gustSeconds is 0, expected a finite number above 0'],
+    [{ gustSeconds: 0 }, 'gustSeconds is 0, expected a finite number from 0.001'],
     [{ seed: 0.5 }, 'seed is 0.5, expected a whole number from 0 to 4294967295'],
+    [{ velocity: [1e200, 0, 0] }, 'expected at most 1000000'],
     [{ velocty: [1, 0, 0] }, 'there is no wind option velocty'],
     [{ groups: -1 }, 'groups is -1, expected a whole number from 0 to 4294967295'],
   ])('%j is told', (options, message) => {
