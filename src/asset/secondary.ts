@@ -44,6 +44,19 @@ export interface ColliderDefinition {
   bone: number;
   /** Its shape. */
   shape: ColliderShape;
+  /**
+   * What the collider fit did to it: it made it, or it grew it from the radii that its author gave it (one, or two for a
+   * capsule that has two). None for one that stands as its author left it. A later fit begins with the author's again.
+   */
+  fitted?:
+    | {
+        /** It is not of the file's author. */
+        made: true;
+      }
+    | {
+        /** Radii before it grew. */
+        radii: number[];
+      };
 }
 
 /** A named set of colliders. */

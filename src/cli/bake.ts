@@ -106,7 +106,11 @@ Chain options for --set (default for artists' tails; for tails of the rig pass w
   carry 0 (50) degrees, restCurve 1 (0), air 0.25, inertia 1, inertiaRotation 1, maxSpeed off m/s,
   maxTurn off degrees/s, restFrame parent|attachment, restPose bind|animated, owner auto|solver|clip, weight 1,
   keepOut on|off, floor on|off, clearance 0.025 m, teleport keep|reset|none,
-  radius 0.01 m, contactPart segment|tip, colliderMask all, model spring|vrm (vrm for springs of VRM files)
+  radius 0.01 m, contactPart segment|tip (tip for springs of VRM files), model spring|vrm (vrm for springs of VRM files),
+  colliderMask all, groups 1, chainMask none
+colliderMask: groups of colliders that are felt; groups: groups of chains it is in; chainMask: groups of chains that it
+stays out of. Each is all, none or a number with one bit per group: 5 is the first and the third. A file that the rig
+pass or --fit-colliders wrote says some of these itself. wind is for worlds only: nothing blows in a bake.
 
 Examples:
   $ followthrough bake fox.glb -o fox-baked.glb

@@ -17,7 +17,11 @@ export function inspectCommand(): Command {
   return new Command('inspect')
     .description('List bones, skins, clips and chains of a .glb, .gltf or .vrm, and what is odd about it.')
     .argument('<file>', 'the file to read')
-    .option('--chain <bone>', 'root bone of a chain, instead of every Tail*; may be repeated', collect)
+    .option(
+      '--chain <bone>',
+      'root bone of a chain, instead of every spring and Tail*; may be repeated',
+      collect,
+    )
     .option('--unit <n>', 'file units per metre (100: the file is in centimetres)', positive, 1)
     .option('--bones', 'list all bones as a tree; --json then has them as "skeleton"')
     .option('--json', 'print one JSON value')

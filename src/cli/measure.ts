@@ -37,7 +37,11 @@ export function measureCommand(): Command {
         .default('chain'),
     )
     .option('--edges-of <file>', 'file whose weights and chains say what is tail, with --pose clip')
-    .option('--chain <bone>', 'root bone of a chain, instead of every Tail*; may be repeated', collect)
+    .option(
+      '--chain <bone>',
+      'root bone of a chain, instead of every spring and Tail*; may be repeated',
+      collect,
+    )
     .option(
       '--set <chain.option=value>',
       'option of a chain, * for all; angles in degrees; may be repeated',

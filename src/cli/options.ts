@@ -19,6 +19,7 @@ export interface Setting {
 const angles = ['limit', 'carry', 'maxTurn'];
 const choices = ['model', 'restFrame', 'restPose', 'owner', 'teleport', 'contactPart'];
 const flags = ['keepOut', 'floor'];
+const bits = ['colliderMask', 'groups', 'chainMask'];
 
 /** Reads a number above zero. */
 export function positive(text: string): number {
@@ -85,6 +86,8 @@ export function parseSetting(text: string): Setting {
   if (equals < 0 || dot < 1)
     throw new InvalidArgumentError('expected chain.option=value, for instance *.damping=0.5.');
   const name = text.slice(dot + 1, equals);
+  if (name === 'wind')
+    throw new InvalidArgumentError('chain option wind: no wind blows in a bake or a measurement.');
   const options = { [name]: parseValue(name, text.slice(equals + 1)) } as ChainOptions;
   try {
     checkOptions(options);
@@ -102,6 +105,14 @@ function parseValue(name: string, text: string): number | boolean | string {
     if (/^(true|on|1)$/i.test(text)) return true;
     if (/^(false|off|0)$/i.test(text)) return false;
     throw new InvalidArgumentError(`chain option ${name} is ${text}, expected on or off.`);
+  }
+  if (bits.includes(name)) {
+    if (/^(all|none)$/i.test(text)) return /^all$/i.test(text) ? 0xffffffff : 0;
+    if (!/^\d+$/.test(text.trim()) || Number(text) > 0xffffffff)
+      throw new InvalidArgumentError(
+        `chain option ${name} is ${text}, expected all, none or a number from 0 to 4294967295, one bit per group.`,
+      );
+    return Number(text);
   }
   const value = /^(off|inf|infinity)$/i.test(text) ? Infinity : Number(text);
   if (text.trim() === '' || Number.isNaN(value))

@@ -5,8 +5,13 @@ import type { FitReport, FittedChain, FittedCollider, FittedRegion } from '../io
 import { oneLine } from './errors.js';
 import { counted, figure, print, table } from './output.js';
 
-/** Prints the report of a fit; lengths in metres. */
-export function printFit(report: FitReport, unit: number): void {
+/**
+ * Prints the report of a fit; lengths in metres.
+ *
+ * @param target - what became of it: a file, or that nothing was written
+ * @param isSaid - whether the file said it already
+ */
+export function printFit(report: FitReport, unit: number, target: string, isSaid: boolean): void {
   const metres = (value: number): string => figure(value / unit, 3);
   const percent = (share: number): string => `${Math.round(100 * share)}%`;
   const part = (region: string | undefined, side: string | undefined): string =>
@@ -35,7 +40,6 @@ export function printFit(report: FitReport, unit: number): void {
     String(one.spared.length),
     metres(one.pushedAtRest),
   ];
-  print('');
   if (report.regions.length > 0)
     print(table(['skin of', 'points', 'covered', 'outside', 'above'], report.regions.map(region), 1), '');
   if (report.colliders.length > 0)
@@ -51,5 +55,6 @@ export function printFit(report: FitReport, unit: number): void {
   const grown = report.colliders.filter(({ limit, made: isMade, radii: now, radiiBefore: before }) =>
     isMade || limit === 'kept' ? false : now.some((radius, i) => radius !== before?.[i]),
   ).length;
-  print(`${counted(report.colliders.length, 'collider')}: ${made} made, ${grown} grown`);
+  const what = `${counted(report.colliders.length, 'collider')}: ${made} made, ${grown} grown`;
+  print(`${target}: ${what}${isSaid ? '; nothing to change, the file says so already' : ''}`);
 }

@@ -3,7 +3,7 @@
  */
 import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Asset, SecondaryMotion, Warning } from '../asset/index.js';
+import type { Asset, Warning } from '../asset/index.js';
 import { FollowthroughError } from '../asset/index.js';
 import type {
   ColliderFit,
@@ -12,6 +12,7 @@ import type {
   RigPiece,
   RigPlan,
   RigReport,
+  RigResult,
 } from '../io/rig/index.js';
 import type { WriteSpringsOptions, WriteSpringsResult } from '../io/vrm/index.js';
 import { naming, oneLine } from './errors.js';
@@ -70,7 +71,7 @@ export function rigCommand(): Command {
     )
     .option(
       '--fit-colliders',
-      'fit the colliders to the body, make those that are missing, and write them as VRMC_springBone',
+      'fit the colliders to the body, make those that are missing, and write them as VRMC_springBone; on its own nothing is rigged',
     )
     .option(
       '--max-growth <x>',
@@ -101,14 +102,19 @@ tails with bones are left; every piece is listed with its figures and the reason
 piece from the nearest bone, in its own radii. Nothing else in the file changes; finding nothing is no error.
 
 --fit-colliders grows the colliders of the file to the visible skin, makes those that are missing, and says which chains
-shall be tested as whole links (segment). Those of the file keep their numbers; --json lists the radii they had.
+shall be tested as whole links (segment). Those of the file keep their numbers; --json lists the radii they had. Bones and
+weights stay as they are, unless --hair, --force, --rigid or --min-confidence asks for the rig pass as well, which then runs
+first; for a tail that needs bones, run rig without --fit-colliders before. What chains feel is written for bake, measure and
+addSpringColliders: in the springs, for other chains at their root bones. A fitted file is fitted again from the radii of
+its author, so the same fit changes nothing.
 
 Examples:
   $ followthrough rig fox.glb -o fox-rigged.glb
   $ followthrough rig fox.glb --dry-run --svg fox.svg
   $ followthrough rig fox.glb -o fox-rigged.glb --force piece2=leave
   $ followthrough rig girl.vrm -o girl-rigged.vrm --hair Ponytail --joints 6
-  $ followthrough rig girl.vrm -o girl-fitted.vrm --fit-colliders --hidden Backpack`;
+  $ followthrough rig girl.vrm -o girl-fitted.vrm --fit-colliders --hidden Backpack
+  $ followthrough rig fox-rigged.glb -o fox-fitted.glb --fit-colliders`;
 
 /** Reads the name of a picture to write, which must not be that of a model by mistake. */
 function picture(path: string): string {
@@ -147,6 +153,13 @@ function checkFlags(flags: RigFlags): void {
   if (hair === undefined && joints !== undefined) wrong('--joints: is for --hair only');
   if (!fitColliders && maxGrowth !== undefined) wrong('--max-growth: is for --fit-colliders only');
   if (!fitColliders && hidden !== undefined) wrong('--hidden: is for --fit-colliders only');
+  if (!isRigged(flags) && svg !== undefined)
+    wrong('--svg: draws what the rig pass finds, which --fit-colliders on its own does not run');
+}
+
+/** Whether bones are looked for: always, but where colliders alone are asked for. */
+function isRigged({ fitColliders, hair, force, rigid, minConfidence }: RigFlags): boolean {
+  return !fitColliders || rigid === true || [hair, force, minConfidence].some((flag) => flag !== undefined);
 }
 
 /** `name#2` is island 2 of `name`. */
@@ -160,11 +173,14 @@ function hairOption(text: string, { attach, joints }: RigFlags): HairOption {
   };
 }
 
+/** How the output is written. */
+interface Form extends WriteSpringsOptions {
+  name: string;
+}
+
 async function run(file: string, flags: RigFlags): Promise<void> {
   const { besides, readInput, writeOutput } = await import('./files.js');
   const { loadGltf } = await import('../io/gltf/index.js');
-  const { rigGltf, rigPicture } = await import('../io/rig/index.js');
-  const { createProgress } = await import('./progress.js');
   const { printJson, printWarnings } = await import('./output.js');
   const { printFit } = await import('./printFit.js');
   const { uniqueWarnings } = await import('../measure/uniqueWarnings.js');
@@ -173,18 +189,49 @@ async function run(file: string, flags: RigFlags): Promise<void> {
   const resolve = besides(file);
   const asset = await loadGltf(bytes, { name: file, resolve });
   const output = flags.dryRun ? undefined : flags.output;
+  const form: Form = { name: file, resolve };
+  if (output !== undefined) {
+    form.container = containerOf(output)!;
+    form.embed = dirname(resolvePath(output)) !== dirname(resolvePath(file));
+  }
+  const rigged = isRigged(flags) ? await rig(bytes, asset, form, flags) : undefined;
+  const hasBones = rigged !== undefined && rigged.plan.bones.length > 0;
+  const fitted = flags.fitColliders
+    ? await fitTo(hasBones ? await loadGltf(rigged.bytes, { name: file, resolve }) : asset, flags)
+    : undefined;
+  const written =
+    fitted && output !== undefined ? await writeFitted(rigged?.bytes ?? bytes, fitted, form) : undefined;
+  const warnings = uniqueWarnings([
+    ...(rigged ? (fitted ? rigged.report.warnings : withNothingFound(rigged.report, file)) : asset.warnings),
+    ...(fitted?.warnings ?? []),
+    ...(written?.report.warnings ?? []),
+  ]);
+  if (flags.svg !== undefined && rigged) {
+    const { rigPicture } = await import('../io/rig/index.js');
+    await writeOutput(flags.svg, new TextEncoder().encode(rigPicture(asset, rigged.plan)));
+  }
+  if (output !== undefined) await writeOutput(output, written?.bytes ?? rigged!.bytes);
+
+  if (flags.json) {
+    // The warnings of the fit stand with the others.
+    const fit = fitted && { ...fitted.report, warnings: undefined };
+    const pieces = rigged?.report.pieces ?? [];
+    printJson({ file, output: output ?? null, pieces, ...(fit && { fit }), warnings });
+  } else {
+    if (rigged) await printReport(asset, rigged, flags, output);
+    if (rigged && fitted) (await import('./output.js')).print('');
+    const isSaid = written?.report.changed === false && !(rigged && isChanged(rigged.plan));
+    if (fitted) printFit(fitted.report, flags.unit, output ?? 'nothing written', isSaid);
+  }
+  printWarnings(warnings);
+}
+
+async function rig(bytes: Uint8Array, asset: Asset, form: Form, flags: RigFlags): Promise<RigResult> {
+  const { rigGltf } = await import('../io/rig/index.js');
+  const { createProgress } = await import('./progress.js');
   const progress = createProgress();
-  const form =
-    output === undefined
-      ? {}
-      : {
-          container: containerOf(output)!,
-          embed: dirname(resolvePath(output)) !== dirname(resolvePath(file)),
-        };
   const work = rigGltf(bytes, {
     asset,
-    name: file,
-    resolve,
     ...form,
     rigid: flags.rigid ?? false,
     ...(flags.force ? { force: flags.force } : {}),
@@ -192,52 +239,32 @@ async function run(file: string, flags: RigFlags): Promise<void> {
     ...(flags.hair ? { hair: flags.hair.map((text) => hairOption(text, flags)) } : {}),
     onProgress: progress.update,
   });
-  const { bytes: rigged, report, plan } = await work.finally(progress.stop);
-  const fitted = flags.fitColliders
-    ? await fitTo(plan.bones.length > 0 ? await loadGltf(rigged, { name: file, resolve }) : asset, flags)
-    : undefined;
-  const written =
-    fitted && output !== undefined
-      ? await writeFitted(rigged, fitted.secondary, { name: file, resolve, ...form })
-      : undefined;
-  const warnings = uniqueWarnings([
-    ...(fitted ? report.warnings : withNothingFound(report, file)),
-    ...(fitted?.report.warnings ?? []),
-    ...(written?.report.warnings ?? []),
-  ]);
-  if (flags.svg !== undefined)
-    await writeOutput(flags.svg, new TextEncoder().encode(rigPicture(asset, plan)));
-  if (output !== undefined) await writeOutput(output, written?.bytes ?? rigged);
-
-  if (flags.json) {
-    // The warnings of the fit stand with the others.
-    const fit = fitted && { ...fitted.report, warnings: undefined };
-    printJson({ file, output: output ?? null, pieces: report.pieces, ...(fit && { fit }), warnings });
-  } else {
-    await printReport(asset, plan, report, flags, output);
-    if (fitted) await printFit(fitted.report, flags.unit);
-  }
-  printWarnings(warnings);
+  return work.finally(progress.stop);
 }
 
-/** Fits colliders with one radius each, which is what files can say. */
-async function fitTo(asset: Asset, { maxGrowth, hidden, unit }: RigFlags): Promise<ColliderFit> {
+/** Fits colliders with one radius each, which is what files can say; all that is odd is in `warnings`. */
+async function fitTo(
+  asset: Asset,
+  { maxGrowth, hidden, unit }: RigFlags,
+): Promise<ColliderFit & { warnings: Warning[] }> {
   const { fitColliders } = await import('../io/rig/index.js');
-  return fitColliders(asset, {
+  const { unitWarningOf } = await import('./unitWarning.js');
+  const fit = fitColliders(asset, {
     taper: false,
     unit,
     ...(maxGrowth === undefined ? {} : { maxGrowth }),
     ...(hidden === undefined ? {} : { hidden }),
   });
+  return { ...fit, warnings: [...fit.report.warnings, ...unitWarningOf(asset, fit.chains, unit)] };
 }
 
 async function writeFitted(
   bytes: Uint8Array,
-  secondary: SecondaryMotion,
-  options: WriteSpringsOptions,
+  { secondary, chains }: ColliderFit,
+  form: Form,
 ): Promise<WriteSpringsResult> {
   const { writeSprings } = await import('../io/vrm/index.js');
-  return writeSprings(bytes, secondary, options);
+  return writeSprings(bytes, secondary, { ...form, chains });
 }
 
 /** Finding nothing to do is worth a word, not an error. */
@@ -252,8 +279,7 @@ function withNothingFound({ pieces, warnings }: RigReport, file: string): Warnin
 
 async function printReport(
   { skeleton }: Asset,
-  plan: RigPlan,
-  { pieces }: RigReport,
+  { plan, report: { pieces } }: RigResult,
   flags: RigFlags,
   output: string | undefined,
 ): Promise<void> {
@@ -281,11 +307,15 @@ async function printReport(
     print(...pieces.map(({ id, reason }) => oneLine(`${id}: ${reason}`)), '');
   }
   const moved = plan.influences.reduce((sum, { vertices }) => sum + vertices.length, 0);
-  const what =
-    moved === 0
-      ? 'nothing to change'
-      : `${counted(plan.bones.length, 'new bone')}, new weights for ${moved} vertices`;
+  const nothing = flags.fitColliders ? 'nothing to rig' : 'nothing to change';
+  const what = isChanged(plan)
+    ? `${counted(plan.bones.length, 'new bone')}, new weights for ${moved} vertices`
+    : nothing;
   if (output !== undefined) print(`${output}: ${skeleton.count + plan.bones.length} bones, ${what}`);
   else print(`nothing written: ${what}`);
   if (flags.svg !== undefined) print(`${flags.svg}: picture`);
+}
+
+function isChanged({ influences }: RigPlan): boolean {
+  return influences.some(({ vertices }) => vertices.length > 0);
 }

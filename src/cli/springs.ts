@@ -22,6 +22,8 @@ interface Setting {
   spring: string;
   /** Values to set. */
   values: SpringEdit;
+  /** As it was typed. */
+  text: string;
 }
 
 const values = ['hitRadius', 'stiffness', 'gravityPower', 'gravityDir', 'dragForce'];
@@ -84,38 +86,57 @@ function collectSetting(text: string, before: Setting[] | undefined): Setting[] 
   if (name === 'gravityDir' && numbers.length !== 3)
     throw new InvalidArgumentError('gravityDir: expected three numbers, for instance 0,-1,0.');
   const value = numbers.length === 1 ? numbers[0]! : numbers;
-  return [...(before ?? []), { spring: text.slice(0, dot), values: { [name]: value } }];
+  return [...(before ?? []), { spring: text.slice(0, dot), values: { [name]: value }, text }];
 }
 
-/** Names resolved: chains go by their root bones everywhere else. */
+/** Springs that a setting means; chains go by their root bones everywhere else. */
 function editsOf(
-  settings: readonly Setting[],
+  { spring, values: edit, text }: Setting,
   { springs }: SecondaryMotion,
   names: readonly string[],
 ): SpringEdit[] {
-  return settings.flatMap(({ spring, values: edit }) => {
-    if (spring === '*') return [edit];
-    const meant = springs.flatMap(({ name, joints }, index) =>
-      name === spring || names[joints[0]!.bone] === spring ? [{ ...edit, spring: index }] : [],
-    );
-    if (meant.length > 0) return meant;
-    const known = [...new Set(springs.flatMap(({ name, joints }) => [name, names[joints[0]!.bone]!]))];
-    throw new FollowthroughError(
-      'unknown-name',
-      `--set ${spring}: there is no such spring; the file has ${known.slice(0, 8).join(', ') || 'none'}`,
-    );
-  });
+  if (spring === '*') return [edit];
+  const meant = springs.flatMap(({ name, joints }, index) =>
+    name === spring || names[joints[0]!.bone] === spring ? [{ ...edit, spring: index }] : [],
+  );
+  if (meant.length > 0) return meant;
+  const known = [...new Set(springs.flatMap(({ name, joints }) => [name, names[joints[0]!.bone]!]))];
+  throw new FollowthroughError(
+    'unknown-name',
+    `--set ${text}: there is no spring ${spring}; the file has ${known.slice(0, 8).join(', ') || 'none'}`,
+  );
+}
+
+/** Settings one after the other; what is wrong with one is said of what was typed. */
+async function tunedBy(
+  settings: readonly Setting[],
+  secondary: SecondaryMotion,
+  names: readonly string[],
+): Promise<SecondaryMotion> {
+  const { tuneSprings } = await import('../io/vrm/index.js');
+  let tuned = secondary;
+  for (const setting of settings) {
+    const edits = editsOf(setting, secondary, names);
+    try {
+      tuned = tuneSprings(tuned, ...edits);
+    } catch (error) {
+      if (!(error instanceof FollowthroughError)) throw error;
+      const problem = error.message.replace(/^edits\/\d+\/\w+: /, '');
+      throw new FollowthroughError(error.code, `--set ${setting.text}: ${problem}`);
+    }
+  }
+  return tuned;
 }
 
 async function run(file: string, flags: SpringsFlags): Promise<void> {
   const { besides, readInput, writeOutput } = await import('./files.js');
-  const { loadVrm, tuneSprings, writeSprings } = await import('../io/vrm/index.js');
+  const { loadVrm, writeSprings } = await import('../io/vrm/index.js');
   const { printJson, printWarnings } = await import('./output.js');
 
   const bytes = await readInput(file);
   const resolve = besides(file);
   const { skeleton, secondary, warnings: read } = await loadVrm(bytes, { name: file, resolve });
-  const tuned = tuneSprings(secondary, ...editsOf(flags.set ?? [], secondary, skeleton.names));
+  const tuned = await tunedBy(flags.set ?? [], secondary, skeleton.names);
   const { output } = flags;
   const written =
     output === undefined

@@ -49,6 +49,11 @@ export function unitWarningFor(
     return gravity !== 0 || maxSpeed < Infinity;
   });
   if (floor === undefined && !inMetres) return [];
+  return unitWarningOf(asset, chains, unit);
+}
+
+/** The same whatever is done with the character. */
+export function unitWarningOf(asset: Asset, chains: ChainDefinition[], unit: number): Warning[] {
   const neutral = recoverNeutral(asset);
   const meshes = collectEdges(asset, chains, []);
   return unitWarning(heightOf(asset, neutral, anatomicalFrame(asset, neutral), meshes), unit, asset.name);

@@ -64,7 +64,7 @@ export function createRecorder(
   const world = createWorld({ tickRate: 1 / tickSeconds });
   const character = addCharacter(world, asset, { unit });
   addConstraints(world, character);
-  addSpringColliders(world, character);
+  addSpringColliders(world, character, undefined, chains.map(withMask));
   // A chain without length, or whose bones another one holds, is not taken (the world warns): nothing to record.
   const taken = chains.filter(({ definition, options }) => {
     const added = addChains(world, character, { ...options, chains: [definition], owner: 'solver' });
@@ -96,6 +96,12 @@ export function createRecorder(
     tickSeconds,
     rotations,
   };
+}
+
+/** What a chain feels, said by its options or by its file. */
+function withMask({ definition, options }: ChainSetup): Pick<ChainDefinition, 'suggested'> {
+  const colliderMask = options.colliderMask ?? definition.suggested?.colliderMask;
+  return { suggested: { ...definition.suggested, ...(colliderMask !== undefined && { colliderMask }) } };
 }
 
 /** Offset of a chain bone, as a share of its length, above which the clip's own translation is reported. */

@@ -77,8 +77,9 @@ async function load(bytes: Uint8Array, options: LoadGltfOptions): Promise<Asset>
   const skins = readSkins(file, boneOfNode, read);
   const meshes = readMeshes(file, boneOfNode, skins, read, warnings);
   const clips = readClips(file, boneOfNode, read, warnings);
-  const suggestions = readChainTags(file.nodes, boneOfNode, warnings);
   const secondary = readSecondary(file, skeleton, boneOfNode, warnings);
+  const groups = secondary?.groups.length ?? 0;
+  const suggestions = readChainTags(file.nodes, boneOfNode, groups, warnings);
   // Last, so that the validator only sees sizes that have been found to be real.
   if (options.validate !== false) await validateGltf(bytes, container.text, file, used, buffers, warnings);
   const asset = { name: options.name ?? 'asset', skeleton, skins, meshes, clips, suggestions, warnings };

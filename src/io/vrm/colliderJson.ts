@@ -5,9 +5,11 @@
  */
 import type { ColliderDefinition, ColliderShape, SecondaryMotion } from '../../asset/secondary.js';
 import { isObject, memberOf, type JsonObject } from '../gltf/json.js';
+import { readMark, withMark } from './colliderMark.js';
 import { EXTENDED, readShape } from './colliderShapes.js';
 import { matchOld } from './matchOld.js';
 import { boneIn, objectsIn, type Vector, type VrmReading } from './reading.js';
+import { SPRING_BONE } from './springBone.js';
 import { writableUnit } from './unitVector.js';
 
 /** Radius of the ball that stands in for a plane, metres: float32 holds its surface to 0.1 mm. */
@@ -31,20 +33,26 @@ export function colliderList(
     (json): { json: JsonObject; bone: number; key: string }[] => {
       const bone = boneIn(reading, json, 'node', '');
       const shape = bone < 0 ? undefined : readShape(reading, json, '');
-      return shape ? [{ json, bone, key: JSON.stringify({ bone, shape }) }] : [];
+      const fitted = readMark(reading, json, '');
+      return shape ? [{ json, bone, key: keyOf({ bone, shape, ...(fitted && { fitted }) }) }] : [];
     },
   );
-  const keys = colliders.map((collider) => JSON.stringify(collider));
+  const keys = colliders.map(keyOf);
   const matches = matchOld(
     keys,
     old.map(({ key }) => key),
     (index) => old[index]!.bone === colliders[index]!.bone,
   );
-  return colliders.map(({ bone, shape }, index) => {
+  return colliders.map(({ bone, shape, fitted }, index) => {
     const match = old[matches[index]!];
     if (match && match.key === keys[index]) return match.json;
-    return colliderJson(match?.json ?? {}, reading.skeleton.nodes[bone]!, shape);
+    const json = colliderJson(match?.json ?? {}, reading.skeleton.nodes[bone]!, shape);
+    return withMark(json, fitted, `/extensions/${SPRING_BONE}/colliders/${index}`);
   });
+}
+
+function keyOf({ bone, shape, fitted }: ColliderDefinition): string {
+  return JSON.stringify({ bone, shape, fitted });
 }
 
 function colliderJson(old: JsonObject, node: number, shape: ColliderShape): JsonObject {

@@ -3,11 +3,18 @@
  * word in it: a capsule with two radii.
  */
 import { FollowthroughError, type Warning } from '../../asset/errors.js';
-import type { ColliderShape, SecondaryMotion, SpringJoint } from '../../asset/secondary.js';
+import type {
+  ColliderDefinition,
+  ColliderShape,
+  SecondaryMotion,
+  SpringJoint,
+} from '../../asset/secondary.js';
 import { distance3 } from '../../math/vec3.js';
 import { oneLine } from '../gltf/json.js';
 import type { Vector } from './reading.js';
 import { writableUnit } from './unitVector.js';
+
+type FittedMark = NonNullable<ColliderDefinition['fitted']>;
 
 /** What the extension holds of secondary motion. */
 export type SpringMotion = Pick<SecondaryMotion, 'colliders' | 'groups' | 'springs'>;
@@ -29,9 +36,10 @@ export function expressible(secondary: SpringMotion, boneCount: number, warnings
   for (const key of ['colliders', 'groups', 'springs'] as const)
     if (!Array.isArray(secondary?.[key])) wrong(key, 'expected a list, as loadVrm gives it');
   return {
-    colliders: secondary.colliders.map(({ bone: carrier, shape }, c) => ({
+    colliders: secondary.colliders.map(({ bone: carrier, shape, fitted }, c) => ({
       bone: bone(carrier, `colliders/${c}`, 0),
       shape: plainShape(shape, `colliders/${c}/shape`, warnings),
+      ...(fitted && { fitted: plainMark(fitted, `colliders/${c}/fitted`) }),
     })),
     groups: secondary.groups.map(({ name, colliders }, g) => ({
       name: name || `group${g}`,
@@ -97,6 +105,17 @@ function plainShape(shape: ColliderShape, place: string, warnings: Warning[]): C
       at: place,
     });
   return { kind: 'capsule', offset, tail, radius: one, tailRadius: one, inside };
+}
+
+/** A mark in the form in which it is read; radii as the shape has them. */
+function plainMark(fitted: FittedMark, place: string): FittedMark {
+  if ('made' in fitted) return { made: true };
+  const { radii } = fitted;
+  const isRadius = (radius: unknown): boolean =>
+    typeof radius === 'number' && radius >= 0 && radius < Infinity;
+  if (!Array.isArray(radii) || radii.length < 1 || radii.length > 2 || !radii.every(isRadius))
+    return wrong(place, 'expected one or two radii from 0');
+  return { radii: [Math.max(...radii) + 0] };
 }
 
 function direction(vector: Vector, place: string): Vector {

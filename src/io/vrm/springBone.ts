@@ -6,6 +6,7 @@ import type { SecondaryMotion, SpringDefinition, SpringJoint } from '../../asset
 import { memberOf, type JsonObject } from '../gltf/json.js';
 import { isAbove } from './boneTree.js';
 import { claim, claimedDownTo, createClaims, type Claims } from './claims.js';
+import { readMark } from './colliderMark.js';
 import { EXTENDED, readShape } from './colliderShapes.js';
 import { boneIn, boneName, numberIn, objectIn, objectsIn, referencesIn, report } from './reading.js';
 import { stringIn, vectorIn, type VrmReading } from './reading.js';
@@ -34,7 +35,8 @@ export function readSpringBone(
     const place = `${ROOT}/colliders/${c}`;
     const bone = boneIn(reading, collider, 'node', place);
     const shape = bone < 0 ? undefined : readShape(reading, collider, place);
-    return shape ? colliders.push({ bone, shape }) - 1 : -1;
+    const fitted = shape && readMark(reading, collider, place);
+    return shape ? colliders.push({ bone, shape, ...(fitted && { fitted }) }) - 1 : -1;
   });
   const groups = objectsIn(extension, 'colliderGroups', ROOT).map((group, g) => {
     const place = `${ROOT}/colliderGroups/${g}`;

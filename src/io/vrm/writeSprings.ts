@@ -4,6 +4,7 @@
  * `secondaryAnimation` of a VRM 0.x among it. What was written is read again before it is handed out: it says what was
  * given, or nothing is written.
  */
+import type { ChainDefinition } from '../../asset/asset.js';
 import { FollowthroughError, type Warning } from '../../asset/errors.js';
 import type { SecondaryMotion } from '../../asset/secondary.js';
 import type { ResolveUri } from '../gltf/buffers.js';
@@ -13,6 +14,7 @@ import { listOf, openPatch, type GltfPatch } from '../gltf/patch.js';
 import { readSkeleton, type Nodes } from '../gltf/skeleton.js';
 import { writePatch } from '../gltf/writePatch.js';
 import { buildTree } from './boneTree.js';
+import { writeChainTags } from './chainTags.js';
 import { colliderList, groupList, usesExtended } from './colliderJson.js';
 import { EXTENDED } from './colliderShapes.js';
 import { difference } from './difference.js';
@@ -36,6 +38,12 @@ export interface WriteSpringsOptions {
    * false.
    */
   embed?: boolean;
+  /**
+   * Chains whose `suggested` is noted at their root nodes (`extras.followthrough.chain`), for `loadGltf` to hand on: those
+   * of `fitColliders`. `contactPart` of all; `colliderMask`, as groups, of those that are no springs. Default none: tags
+   * stay as they are.
+   */
+  chains?: readonly ChainDefinition[];
 }
 
 /** A node that was added because a spring ended in none. */
@@ -84,6 +92,7 @@ export interface WriteSpringsResult {
  *   (warning `vrm-capsule`).
  * - The `VRM` of a 0.x file stays as it is, its springs too, for readers that know nothing else; where both stand,
  *   `loadVrm` and three-vrm read the new ones. Constraints and humanoid bones are not written: they stay as well.
+ * - What the collider fit did to a collider (`fitted`) is noted in its extras (`extras.followthrough.fitted`).
  * - What reading left out as broken is not written again once anything changes; the warnings name it.
  *
  * @param bytes - a .vrm, .glb or .gltf
@@ -102,10 +111,10 @@ export async function writeSprings(
   secondary: Pick<SecondaryMotion, 'colliders' | 'groups' | 'springs'>,
   options: WriteSpringsOptions = {},
 ): Promise<WriteSpringsResult> {
-  const { name = 'asset', resolve, container, embed = false } = options;
+  const { name = 'asset', resolve, container, embed = false, chains = [] } = options;
   const patch = await openPatch(bytes, resolve ? { resolve } : {});
   try {
-    const written = write(patch, secondary);
+    const written = write(patch, secondary, chains);
     return {
       bytes: writePatch(patch, container ?? patch.container.format, { embed }),
       report: { file: name, ...written.report },
@@ -127,6 +136,7 @@ interface Standing extends Nodes {
 function write(
   patch: GltfPatch,
   given: SpringMotion,
+  chains: readonly ChainDefinition[],
 ): { report: Omit<WriteSpringsReport, 'file'>; secondary: SecondaryMotion } {
   const before = stand(patch);
   const extension = extensionIn(patch.json);
@@ -135,23 +145,25 @@ function write(
   const tree = buildTree(gltfFileOf(patch.json, undefined).nodes, before.boneOfNode, before.skeleton.parents);
   const { springs, ends } = springEnds(before.skeleton, tree, wanted.springs);
   const motion: SpringMotion = { ...wanted, springs };
-  const changed = ends.length > 0 || !isSaid(motion, before.secondary, extension);
-  const added = changed ? addEnds(patch, before, ends) : [];
-  if (changed) {
+  const moved = ends.length > 0 || !isSaid(motion, before.secondary, extension);
+  const added = moved ? addEnds(patch, before, ends) : [];
+  if (moved) {
     const nodes = objectsAt(patch.json, 'nodes', '');
     const reading: VrmReading = { ...before, nodes, tree, warnings: [], said: new Set() };
     setExtension(patch.json, extensionJson(reading, extension ?? {}, motion, added));
   }
-  const after = changed ? stand(patch) : before;
-  if (changed) check(motion, after, before.warnings);
+  const tagged = writeChainTags(patch, before.skeleton, chains, motion);
+  const after = moved ? stand(patch) : before;
+  if (moved) check(motion, after, before.warnings);
   const source = before.secondary?.source ?? null;
+  const migrated = moved && source === 'vrm-0';
   return {
     report: {
       source,
-      changed,
-      migrated: changed && source === 'vrm-0',
+      changed: moved || tagged,
+      migrated,
       ends: added,
-      warnings: unique([...before.warnings, ...warnings, ...after.warnings]),
+      warnings: unique([...before.warnings, ...warnings, ...(migrated ? afterMove(after) : after.warnings)]),
     },
     secondary: after.secondary ?? { source: 'springbone', ...motion, constraints: [], humanoid: {} },
   };
@@ -162,6 +174,15 @@ function stand(patch: GltfPatch): Standing {
   const nodes = readSkeleton(file.nodes, []);
   const warnings: Warning[] = [];
   return { ...nodes, secondary: readSecondary(file, nodes.skeleton, nodes.boneOfNode, warnings), warnings };
+}
+
+/** What is odd about a file that has both versions now: not that it has them. */
+function afterMove({ warnings }: Standing): Warning[] {
+  return warnings.map((warning) =>
+    warning.code === 'vrm-versions'
+      ? { ...warning, message: `${warning.at}: springs written as 1.0; the old ones stay` }
+      : warning,
+  );
 }
 
 /** The extension as it stands in the file. */

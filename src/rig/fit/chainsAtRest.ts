@@ -4,10 +4,10 @@
  */
 import type { Asset, ChainDefinition } from '../../asset/asset.js';
 import { rotateVec3 } from '../../math/quat.js';
-import { distance3 } from '../../math/vec3.js';
 import type { AnatomicalFrame } from '../../setup/anatomicalFrame.js';
 import { chainDefaults } from '../../setup/chainOptions.js';
 import { chainRest } from '../../setup/chainRest.js';
+import { columnLength, neutralColumns } from '../../setup/columns3.js';
 import type { Neutral } from '../../setup/neutralPose.js';
 import { linkGap, pointGap, type Proxy } from './proxy.js';
 
@@ -60,9 +60,10 @@ export function chainsAtRest(
       definition,
       spring: i < springs ? i : -1,
       points,
-      radii: bones.map(
-        (bone) => definition.joints?.[definition.bones.indexOf(bone)]?.hitRadius ?? radius * unit,
-      ),
+      radii: bones.map((bone) => {
+        const joint = definition.joints?.[definition.bones.indexOf(bone)];
+        return joint ? joint.hitRadius * scaleOf(neutral, definition.attachment) : radius * unit;
+      }),
       lengths: [...rest.lengths],
       length: rest.lengths.reduce((sum, value) => sum + value, 0),
       hasSkin: bones.map(
@@ -70,6 +71,14 @@ export function chainsAtRest(
       ),
     };
   });
+}
+
+const columns = new Float64Array(9);
+
+/** Scale of what a chain hangs from, by which its hit radii grow, as in the solver. */
+function scaleOf({ worlds }: Neutral, attachment: number): number {
+  neutralColumns(columns, worlds, attachment);
+  return (columnLength(columns, 0) + columnLength(columns, 3) + columnLength(columns, 6)) / 3;
 }
 
 /** Whether a chain can come to a proxy at all: the ball of its length around its root. */
@@ -114,7 +123,9 @@ export function longestSeen({ lengths, hasSkin }: RestingChain): number {
  * radius when the link is longer than the ball is thick.
  */
 export function sagitta(proxy: Proxy, link: number): number {
-  const radius = Math.min(proxy.ra, proxy.rb);
-  if (distance3(proxy.a, 0, proxy.b, 0) === 0 && radius === 0) return 0;
+  // Of all balls of the capsule the one as thick as the link is long lets it in deepest.
+  const [thin, thick] = proxy.ra < proxy.rb ? [proxy.ra, proxy.rb] : [proxy.rb, proxy.ra];
+  const half = link / 2;
+  const radius = half < thin ? thin : half > thick ? thick : half;
   return link >= 2 * radius ? radius : radius - Math.sqrt(radius * radius - (link * link) / 4);
 }

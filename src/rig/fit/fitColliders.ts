@@ -21,7 +21,8 @@ import { contactOf, giveWay, roomToGrow, type Contact, type FeltProxy } from './
 import { growProxies, type Authored, type Grown } from './growProxies.js';
 import { groupColliders, masksOf, type MadeCollider } from './groups.js';
 import { makeProxies } from './makeProxies.js';
-import { isStretched, larger, proxyOf, shapeOf, type Proxy } from './proxy.js';
+import { grownCollider, asAuthored } from './marks.js';
+import { isStretched, larger, largestScale, proxyOf, shapeOf, type Proxy } from './proxy.js';
 import { checkFitOptions, type FitOptions, type FitReport } from './report.js';
 import type { FitWork, SeenBody } from './work.js';
 import { writeReport } from './writeReport.js';
@@ -35,7 +36,10 @@ export interface ColliderFit {
    * that were made stand behind them.
    */
   secondary: SecondaryMotion;
-  /** What came in, untouched: give it to `addSprings` to have the file's own colliders; undefined without any. */
+  /**
+   * What the author left: what came in, the very object, or without what an earlier fit did to it. Give it to `addSprings`
+   * or `writeSprings` to have the file's own colliders; undefined without any.
+   */
   original: SecondaryMotion | undefined;
   /**
    * Springs, then the other chains, ready for `addChains`: `suggested` holds `colliderMask` and `contactPart`.
@@ -53,7 +57,8 @@ const NEAR = 0.005;
 const SLACK = 0.001;
 
 /**
- * Fits colliders to a character.
+ * Fits colliders to a character. One that was fitted before is fitted from what its author left, so that the same fit
+ * again changes nothing.
  *
  * @param asset - character; not changed
  * @param options - bounds, and what is known better
@@ -70,7 +75,8 @@ const SLACK = 0.001;
  */
 export function fitColliders(asset: Asset, options: FitOptions = {}): ColliderFit {
   checkFitOptions(options);
-  const original = options.secondary ?? asset.secondary;
+  const given = options.secondary ?? asset.secondary;
+  const original = given && asAuthored(given);
   const before: SecondaryMotion = original ?? {
     source: 'springbone',
     colliders: [],
@@ -171,15 +177,11 @@ export function fitColliders(asset: Asset, options: FitOptions = {}): ColliderFi
 }
 
 function assemble(work: FitWork): ColliderFit {
-  const { asset, neutral, before, original, springs, others, contacts, authored, grown, placed, warnings } =
-    work;
+  const { asset, neutral, before, original, springs, others, contacts, grown, placed, warnings } = work;
   const kept = before.colliders.map((collider, i) => {
     const { growth } = grown[i]!;
-    if (growth === 0 || collider.shape.kind === 'plane') return collider;
-    return {
-      ...collider,
-      shape: shapeOf(larger(authored[i]!.proxy!, growth), neutral.worlds, collider.bone) ?? collider.shape,
-    };
+    const scale = growth > 0 ? largestScale(neutral.worlds, collider.bone) : 0;
+    return scale > 0 ? grownCollider(collider, growth / scale) : collider;
   });
   const made: MadeCollider[] = placed.flatMap((one) => {
     const shape = shapeOf(one.proxy, neutral.worlds, one.bone);
@@ -195,7 +197,10 @@ function assemble(work: FitWork): ColliderFit {
   const { groups, groupOf } = groupColliders(before, made, springs.length, warnings);
   const secondary: SecondaryMotion = {
     ...before,
-    colliders: [...kept, ...made.map(({ bone, shape }) => ({ bone, shape }))],
+    colliders: [
+      ...kept,
+      ...made.map(({ bone, shape }) => ({ bone, shape, fitted: { made: true as const } })),
+    ],
     groups: [...before.groups, ...groups],
     springs: before.springs.map((spring, s) => ({ ...spring, groups: [...spring.groups, ...groupOf(s)] })),
   };

@@ -44,9 +44,11 @@ export function contactOf(
   const own = body?.partOf[chain.definition.attachment] ?? -1;
   let worst = 0;
   let where = '';
+  let feels = false;
   let comes = false;
   for (const { proxy, part, name } of felt) {
     if (part >= 0 && part === own) continue;
+    feels = true;
     // Its middle comes there, not its end alone.
     if (rootGap(chain, proxy) + link / 2 > chain.length) continue;
     comes = true;
@@ -54,10 +56,11 @@ export function contactOf(
     if (depth > worst) [worst, where] = [depth, name];
   }
   const round = (value: number): string => value.toPrecision(2);
+  if (!feels) return { contactPart: 'tip', reason: 'it feels nothing but what it sits on' };
   if (!comes)
     return {
       contactPart: 'tip',
-      reason: `${round(chain.length)} long: it comes to nothing but what it sits on`,
+      reason: `${round(chain.length)} long: the middle of no link comes to another part than the one it sits on`,
     };
   return worst > seen
     ? {

@@ -54,7 +54,7 @@ export interface FittedCollider {
   /** True for one that was made here. */
   made: boolean;
   /**
-   * Radii as they came, world units of the bind pose (`original` has those of the bone's space); undefined for one that
+   * Radii as their author left them, world units of the bind pose (`original` has those of the bone's space); undefined for one that
    * was made. Two for a capsule, one for a ball, none for a plane.
    */
   radiiBefore: number[] | undefined;
@@ -100,7 +100,7 @@ export interface FittedChain {
   contactPart: 'tip' | 'segment';
   /** Why. */
   reason: string;
-  /** Colliders that were made and that it feels, by index. */
+  /** Colliders that it feels, by index: of the file and made. */
   feels: number[];
   /** Colliders that were made, lie within its reach, and would push it out at rest: it does not feel them. */
   spared: number[];

@@ -151,7 +151,10 @@ function chainsOf(
       name: chain.definition.name,
       spring: chain.spring,
       ...contact,
-      feels: made.flatMap(({ feels }, i) => (feels[c]! ? [index(i)] : [])),
+      feels: [
+        ...before.colliders.flatMap((_, i) => (felt[i]!.includes(chain) ? [i] : [])),
+        ...made.flatMap(({ feels }, i) => (feels[c]! ? [index(i)] : [])),
+      ],
       spared: made.flatMap(({ spares }, i) => (spares[c]! ? [index(i)] : [])),
       pushedAtRest: pushed,
     };

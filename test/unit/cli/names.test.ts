@@ -59,6 +59,16 @@ describe('--set', () => {
   test('words are words', () => {
     expect(parseSetting('Tail.owner=solver').options).toEqual({ owner: 'solver' });
     expect(() => parseSetting('Tail.owner=me')).toThrow(/auto or solver or clip/);
+    for (const name of ['colliderMask', 'groups', 'chainMask'])
+      for (const [text, value] of [
+        ['all', 0xffffffff],
+        ['none', 0],
+        ['5', 5],
+      ])
+        expect(parseSetting(`Tail.${name}=${text}`).options).toEqual({ [name]: value });
+    for (const text of ['-1', '1.5', '4294967296', 'some', ''])
+      expect(() => parseSetting(`*.colliderMask=${text}`)).toThrow(/expected all, none or a number from 0/);
+    expect(() => parseSetting('*.wind=0.5')).toThrow(/no wind blows in a bake/);
     expect(() => parseSetting('Tail.floor=maybe')).toThrow(/expected on or off/);
     expect(() => parseSetting('Tail.damping=')).toThrow(/expected a number/);
     expect(() => parseSetting('.damping=1')).toThrow(/chain\.option=value/);

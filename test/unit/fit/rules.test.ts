@@ -14,6 +14,8 @@ import {
 } from '../../../src/index.js';
 import { contactPart } from '../../../src/components/codes.js';
 import { fitColliders } from '../../../src/io/rig/index.js';
+import { sagitta } from '../../../src/rig/fit/chainsAtRest.js';
+import type { Proxy } from '../../../src/rig/fit/proxy.js';
 import type { V3 } from '../../support/referenceMath.js';
 import { makePerson, tube, type Person, type PersonSpec } from './support.js';
 import { worldShape } from './worldShape.js';
@@ -171,7 +173,7 @@ describe('contact', () => {
       /a link of 0\.090 could lie .* deep in the (?:torso|neck|left arm|right arm)/,
     );
     expect(by('bang')).toMatchObject({ contactPart: 'tip' });
-    expect(by('bang').reason).toMatch(/comes to nothing/);
+    expect(by('bang').reason).toMatch(/the middle of no link comes to another part than the one it sits on/);
     expect(by('bare')).toMatchObject({ contactPart: 'tip', reason: 'its bones move no skin' });
     expect(by('fine')).toMatchObject({ contactPart: 'tip' });
     expect(by('fine').reason).toMatch(/links are short/);
@@ -347,4 +349,27 @@ describe('data', () => {
     expect(report.warnings.map(({ code }) => code)).toContain('too-many-collider-groups');
     expect(secondary.groups.slice(0, 31)).toEqual(many.groups);
   });
+});
+
+describe('how deep the middle of a link can lie', () => {
+  it.each([
+    [0.05, 0.05, 0.02],
+    [0.05, 0.05, 0.3],
+    [0.02, 0.1, 0.15],
+    [0.02, 0.1, 0.03],
+    [0.02, 0.1, 0.5],
+  ])(
+    'in a capsule of radii %d and %d, a link of %d: as deep as in the worst of its balls',
+    (ra, rb, link) => {
+      let worst = 0;
+      for (let i = 0; i <= 2000; i++) {
+        const radius = ra + ((rb - ra) * i) / 2000;
+        // Both ends on the ball, or on its far sides: the middle is nearer to its centre by the chord.
+        const off = link >= 2 * radius ? 0 : Math.sqrt(radius * radius - (link / 2) ** 2);
+        worst = Math.max(worst, radius - off);
+      }
+      const proxy = { a: Float64Array.of(0, 0, 0), b: Float64Array.of(0, 1, 0), ra, rb };
+      expect(sagitta(proxy as Proxy, link)).toBeCloseTo(worst, 3);
+    },
+  );
 });
