@@ -5,7 +5,8 @@ import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = 'node_modules/.cache/pack';
-const meant = /^(dist|src)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+const meant =
+  /^(dist|docs|src)\/|^test\/vectors\/[^/]+\.(json|md)$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
 
 mkdirSync(folder, { recursive: true });
 const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
