@@ -5,6 +5,7 @@
 import type { Asset, MeshPrimitive } from '../asset/asset.js';
 import type { Warning } from '../asset/errors.js';
 import { transformPoint } from '../math/mat4.js';
+import { diagonalOf } from './diagonal.js';
 import { noPoint, weldPoints } from './weld.js';
 
 /** The welded skin. */
@@ -56,26 +57,6 @@ function placeVertices(mesh: MeshPrimitive, spaces: Float64Array): Float64Array 
   const out = new Float64Array(mesh.positions.length);
   for (let o = 0; o < out.length; o += 3) transformPoint(out, o, spaces, space, mesh.positions, o);
   return out;
-}
-
-/** Diagonal of the vertices in triangles: others may lie anywhere. 1 when there is none. */
-function diagonalOf(asset: Asset, placed: readonly Float64Array[]): number {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (const [m, { indices }] of asset.meshes.entries()) {
-    const positions = placed[m]!;
-    if (positions.length === 0) continue;
-    for (const vertex of indices)
-      for (let k = 0; k < 3; k++) {
-        const value = positions[3 * vertex + k]!;
-        if (!Number.isFinite(value)) continue;
-        low[k] = Math.min(low[k]!, value);
-        high[k] = Math.max(high[k]!, value);
-      }
-  }
-  let squared = 0;
-  for (let k = 0; k < 3; k++) squared += (high[k]! - low[k]!) * (high[k]! - low[k]!);
-  return squared > 0 && squared < Infinity ? Math.sqrt(squared) : 1;
 }
 
 function weldTriangles(asset: Asset, pointOf: Uint32Array[], warnings: Warning[]): Uint32Array {

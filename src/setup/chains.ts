@@ -219,7 +219,7 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
     world.order = undefined;
     wakePressed(world, chain.character[row]!);
   }
-  wake(world, row);
+  wake(world.views, row);
   character.moved[chain.character[row]!] = movedPart.bones;
   if (options.owner !== undefined || options.restPose !== undefined) applyOwner(world, chain.character[row]!);
   warnOfLowDamping(world, row, definition.name);

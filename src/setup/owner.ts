@@ -3,6 +3,7 @@
  * wrap around. Decided anew when clips, chains or options change.
  */
 import { chainState, ownerRule, restPose, startRule } from '../components/codes.js';
+import type { Views } from '../components/stores.js';
 import { clipJumps } from './loopJump.js';
 import type { Rig } from './rig.js';
 import { takeShownBends } from './shownBends.js';
@@ -34,7 +35,7 @@ export function applyOwner(world: World, character: number): void {
     if (!owned && chain.clipOwned[row] === 1 && chain.start[row] === startRule.shown)
       takeShownBends(world.views, row);
     chain.clipOwned[row] = owned ? 1 : 0;
-    if (owned) wake(world, row);
+    if (owned) wake(world.views, row);
   }
 }
 
@@ -53,8 +54,7 @@ function markJumps(world: World, character: number, rig: Rig, playing: number[])
 }
 
 /** Makes a sleeping chain run again. */
-export function wake(world: World, row: number): void {
-  const { chain } = world.views;
+export function wake({ chain }: Views, row: number): void {
   chain.stillTicks[row] = 0;
   if (chain.status[row] === chainState.asleep) chain.status[row] = chainState.awake;
 }
@@ -67,6 +67,6 @@ export function wakePressed(world: World, character: number): void {
       const p = chain.first[row]! + k * chain.stride[row]!;
       if (particle.pressed[p] === 0) continue;
       particle.pressed[p] = 0;
-      wake(world, row);
+      wake(world.views, row);
     }
 }

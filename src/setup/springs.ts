@@ -28,7 +28,7 @@ export interface AddedSprings {
 }
 
 /** Collider groups that a mask can tell apart. */
-const groupBits = 32;
+export const groupBits = 32;
 
 /**
  * Adds the springs and colliders of a character's file.
@@ -119,7 +119,8 @@ export function addSpringColliders(
   });
 }
 
-function bitsOf(groups: readonly number[]): number {
+/** Indices of collider groups as the bits of a mask. */
+export function bitsOf(groups: readonly number[]): number {
   let bits = 0;
   for (const group of groups) bits |= 1 << (group % groupBits);
   return bits >>> 0;

@@ -9,6 +9,7 @@ import { rotateVec3 } from '../math/index.js';
 import { planesPerLink, planeSize, type ChainPair, type Meeting } from '../setup/meeting.js';
 import { findNearest, nearestShares } from '../setup/segments.js';
 import { orderOf } from '../setup/buildOrder.js';
+import { wake } from '../setup/owner.js';
 import type { World } from '../setup/world.js';
 import { forgetAttachment, readAttachment } from './attachment.js';
 import { rotationBetween, turn } from './carry.js';
@@ -35,7 +36,7 @@ function wakeReleased(views: Views, { counts }: Meeting, row: number): void {
   const stride = chain.stride[row]!;
   let below = 0;
   for (let k = chain.count[row]! - 1, p = chain.first[row]! + k * stride; k >= 0; k--, p -= stride) {
-    if (particle.pressed[p] === 1 && counts[p]! + below === 0) wakeSleeper(views, row);
+    if (particle.pressed[p] === 1 && counts[p]! + below === 0) wake(views, row);
     below = counts[p]!;
   }
 }
@@ -115,8 +116,8 @@ function meet(views: Views, meeting: Meeting, { a, b, yields, share }: ChainPair
   const reach = balls[a * 4 + 3]! + balls[b * 4 + 3]!;
   if (balls[a * 4 + 3]! < 0 || balls[b * 4 + 3]! < 0) return;
   if (squareBetween(balls, a * 4, balls, b * 4) > reach * reach) return;
-  if (yields > 0 && chain.stillTicks[b] === 0) wakeSleeper(views, a);
-  if (yields < 2 && chain.stillTicks[a] === 0) wakeSleeper(views, b);
+  if (yields > 0 && chain.stillTicks[b] === 0) wake(views, a);
+  if (yields < 2 && chain.stillTicks[a] === 0) wake(views, b);
   const m = chain.count[b]!;
   for (let i = 0; i < chain.count[a]!; i++)
     for (let j = 0; j < m; j++) {
@@ -127,12 +128,6 @@ function meet(views: Views, meeting: Meeting, { a, b, yields, share }: ChainPair
 
 /** Share of both radii that the two links at hand keep; their least distance. */
 const least = new Float64Array(1);
-
-function wakeSleeper({ chain }: Views, row: number): void {
-  if (chain.status[row] !== chainState.asleep) return;
-  chain.status[row] = chainState.awake;
-  chain.stillTicks[row] = 0;
-}
 
 /** The plane between two links as that of a feels it: normal from b to a, offset, speed, gap. */
 const plane = new Float64Array(planeSize);

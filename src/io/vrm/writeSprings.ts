@@ -7,6 +7,7 @@
 import type { ChainDefinition } from '../../asset/asset.js';
 import { FollowthroughError, type Warning } from '../../asset/errors.js';
 import type { SecondaryMotion } from '../../asset/secondary.js';
+import { uniqueWarnings } from '../../measure/uniqueWarnings.js';
 import type { ResolveUri } from '../gltf/buffers.js';
 import { gltfFileOf } from '../gltf/gltfFile.js';
 import { isObject, listAt, memberOf, objectAt, objectsAt, oneLine, type JsonObject } from '../gltf/json.js';
@@ -163,7 +164,11 @@ function write(
       changed: moved || tagged,
       migrated,
       ends: added,
-      warnings: unique([...before.warnings, ...warnings, ...(migrated ? afterMove(after) : after.warnings)]),
+      warnings: uniqueWarnings([
+        ...before.warnings,
+        ...warnings,
+        ...(migrated ? afterMove(after) : after.warnings),
+      ]),
     },
     secondary: after.secondary ?? { source: 'springbone', ...motion, constraints: [], humanoid: {} },
   };
@@ -275,6 +280,3 @@ function check(motion: SpringMotion, after: Standing, before: readonly Warning[]
 }
 
 /** Each warning once: most are the same in the file before and after. */
-function unique(warnings: readonly Warning[]): Warning[] {
-  return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
-}

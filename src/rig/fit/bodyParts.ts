@@ -19,6 +19,11 @@ export type BodyRegion = 'head' | 'neck' | 'torso' | 'arm' | 'leg' | 'hand' | 'f
 /** Which side of the body it is on. */
 export type BodySide = 'left' | 'right' | 'middle';
 
+/** A part in words: `left arm`, `torso`. */
+export function partName(region: string, side: string): string {
+  return side === 'middle' ? region : `${side} ${region}`;
+}
+
 /** A part of the body. */
 export interface BodyPart {
   region: BodyRegion;

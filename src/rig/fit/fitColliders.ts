@@ -15,7 +15,7 @@ import { nearestNames } from '../../setup/nearestNames.js';
 import { recoverNeutral } from '../../setup/neutral.js';
 import type { Neutral } from '../../setup/neutralPose.js';
 import { springChains } from '../../setup/springs.js';
-import { findParts, type BodyParts } from './bodyParts.js';
+import { findParts, partName, type BodyParts } from './bodyParts.js';
 import { chainsAtRest, type RestingChain } from './chainsAtRest.js';
 import { contactOf, giveWay, roomToGrow, type Contact, type FeltProxy } from './giveWay.js';
 import { growProxies, type Authored, type Grown } from './growProxies.js';
@@ -135,12 +135,12 @@ export function fitColliders(asset: Asset, options: FitOptions = {}): ColliderFi
               {
                 proxy: larger(proxy, wanted[i]!.growth),
                 part: wanted[i]!.part,
-                name: partName(body, wanted[i]!.part),
+                name: nameIn(body, wanted[i]!.part),
               },
             ]
           : [],
       ),
-      ...made.map(({ proxy, part }) => ({ proxy, part, name: partName(body, part) })),
+      ...made.map(({ proxy, part }) => ({ proxy, part, name: nameIn(body, part) })),
     ];
     return contactOf(chain, body, may, near);
   });
@@ -235,10 +235,9 @@ function feltBy(
   );
 }
 
-function partName(body: BodyParts | undefined, part: number): string {
+function nameIn(body: BodyParts | undefined, part: number): string {
   const found = body?.parts[part];
-  if (found === undefined) return 'collider';
-  return found.side === 'middle' ? found.region : `${found.side} ${found.region}`;
+  return found === undefined ? 'collider' : partName(found.region, found.side);
 }
 
 /** Chains beside the springs: those given, else what is found; none that shares a bone with a spring. */

@@ -4,6 +4,7 @@
  */
 import type { Warning } from '../../asset/errors.js';
 import type { ColliderGroupDefinition, ColliderShape, SecondaryMotion } from '../../asset/secondary.js';
+import { bitsOf, groupBits } from '../../setup/springs.js';
 import type { BodyRegion } from './bodyParts.js';
 import type { Made } from './makeProxies.js';
 
@@ -19,9 +20,6 @@ export interface MadeCollider extends Made {
   spares: boolean[];
 }
 
-/** Groups that a mask can tell apart. */
-const BITS = 32;
-
 /**
  * Groups them.
  *
@@ -34,13 +32,13 @@ export function groupColliders(
   warnings: Warning[],
 ): { groups: ColliderGroupDefinition[]; groupOf: (chain: number) => number[] } {
   const exact = grouped(before, made, ({ region, feels }) => `${region} ${feels.map(Number).join('')}`);
-  if (before.groups.length + exact.length <= BITS) return resultOf(before, exact);
+  if (before.groups.length + exact.length <= groupBits) return resultOf(before, exact);
   // Too many to tell apart: one per region, felt by the chains that feel all of it.
   const coarse = grouped(before, made, ({ region }) => region);
-  if (before.groups.length + coarse.length > BITS || springs === 0)
+  if (before.groups.length + coarse.length > groupBits || springs === 0)
     warnings.push({
       code: 'too-many-collider-groups',
-      message: `${before.groups.length + coarse.length} groups of colliders share ${BITS} bits: some chains feel more than theirs`,
+      message: `${before.groups.length + coarse.length} groups of colliders share ${groupBits} bits: some chains feel more than theirs`,
       at: 'groups',
     });
   return resultOf(before, coarse);
@@ -92,14 +90,9 @@ export function masksOf(
   others: number,
   groupOf: (chain: number) => number[],
 ): number[] {
-  const bits = (groups: readonly number[]): number => {
-    let mask = 0;
-    for (const group of groups) mask |= 1 << (group % BITS);
-    return mask >>> 0;
-  };
   const files = [...Array.from({ length: authored }).keys()];
   return [
-    ...springs.map(({ groups }) => bits(groups)),
-    ...Array.from({ length: others }, (_, i) => bits([...files, ...groupOf(springCount + i)])),
+    ...springs.map(({ groups }) => bitsOf(groups)),
+    ...Array.from({ length: others }, (_, i) => bitsOf([...files, ...groupOf(springCount + i)])),
   ];
 }

@@ -5,7 +5,7 @@
 import type { Asset } from '../../asset/asset.js';
 import type { Warning } from '../../asset/errors.js';
 import { distance3 } from '../../math/vec3.js';
-import type { BodyParts, Directions } from './bodyParts.js';
+import { partName, type BodyParts, type Directions } from './bodyParts.js';
 import { fitHead } from './fitHead.js';
 import { fitAlong } from './fitLimb.js';
 import { fitTorso } from './fitTorso.js';
@@ -55,7 +55,7 @@ export function makeProxies(
     if (fits.length === 0 && line.length > 0)
       warnings.push({
         code: 'no-skin-of-part',
-        message: `${nameOf(region, side)}: too little skin around ${at} to fit a collider`,
+        message: `${partName(region, side)}: too little skin around ${at} to fit a collider`,
         at,
       });
     return fits.flatMap(({ proxy, own }) => {
@@ -63,7 +63,7 @@ export function makeProxies(
       if (!isAlike(proxy, points)) {
         warnings.push({
           code: 'no-skin-of-part',
-          message: `${nameOf(region, side)}: the skin around ${at} is not round enough for a collider`,
+          message: `${partName(region, side)}: the skin around ${at} is not round enough for a collider`,
           at,
         });
         return [];
@@ -103,9 +103,6 @@ function isAlike(proxy: Proxy, points: Float64Array): boolean {
 }
 
 /** A part in words. */
-function nameOf(region: string, side: string): string {
-  return side === 'middle' ? region : `${side} ${region}`;
-}
 
 function fitsOf(
   skin: PartSkin,

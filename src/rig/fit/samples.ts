@@ -7,6 +7,7 @@ import type { Asset, MeshPrimitive } from '../../asset/asset.js';
 import { transformPoint } from '../../math/mat4.js';
 import type { Neutral } from '../../setup/neutralPose.js';
 import { skinSpaces } from '../bindSpace.js';
+import { diagonalOf } from '../diagonal.js';
 
 /** Points of the visible skin. */
 export interface Samples {
@@ -60,24 +61,6 @@ function placeMesh(mesh: MeshPrimitive, neutral: Neutral, spaces: Float64Array):
   const out = new Float64Array(mesh.positions.length);
   for (let o = 0; o < out.length; o += 3) transformPoint(out, o, matrices, at, mesh.positions, o);
   return out;
-}
-
-function diagonalOf(asset: Asset, placed: readonly (Float64Array | undefined)[]): number {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (const [m, { indices }] of asset.meshes.entries()) {
-    const world = placed[m];
-    if (world === undefined) continue;
-    for (const vertex of indices)
-      for (let k = 0; k < 3; k++) {
-        const value = world[3 * vertex + k]!;
-        if (!Number.isFinite(value)) continue;
-        low[k] = Math.min(low[k]!, value);
-        high[k] = Math.max(high[k]!, value);
-      }
-  }
-  const squared = low.reduce((sum, value, k) => sum + (high[k]! - value) * (high[k]! - value), 0);
-  return squared > 0 && squared < Infinity ? Math.sqrt(squared) : 1;
 }
 
 /** The bone with most weight over the corners of a triangle; ties: the lower number. -1 without weight. */
