@@ -6,7 +6,7 @@ import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
 import { freeRows, takeRows } from '../components/arena.js';
 import { chainModel, chainState, movedPart, restPose, startRule } from '../components/codes.js';
 import { composeMat4, conjugateQuat, invertMat4, rotateVec3, transformDirection } from '../math/index.js';
-import { columnLength, neutralColumns, orthonormalise } from './columns3.js';
+import { meanColumnLength, neutralColumns, orthonormalise } from './columns3.js';
 import { faultOfJoints, writeCoefficients } from './chainCoefficients.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { chainDefaults, checkOptions, writeOptions, type ChainOptions } from './chainOptions.js';
@@ -151,8 +151,7 @@ const rotation = new Float64Array(9);
 function writeSpans(world: World, row: number, rig: Rig, attachment: number): void {
   const { chain, particle } = world.views;
   neutralColumns(columns, rig.neutral.worlds, attachment);
-  chain.neutralScale[row] =
-    (columnLength(columns, 0) + columnLength(columns, 3) + columnLength(columns, 6)) / 3;
+  chain.neutralScale[row] = meanColumnLength(columns);
   orthonormalise(rotation, columns);
   const matrix = Float64Array.of(...[0, 3, 6].flatMap((c) => [...columns.subarray(c, c + 3), 0]), 0, 0, 0, 1);
   const inverseMatrix = new Float64Array(16);

@@ -21,6 +21,11 @@ export function columnLength(m: Float64Array, c: number): number {
   return Math.sqrt(m[c]! * m[c]! + m[c + 1]! * m[c + 1]! + m[c + 2]! * m[c + 2]!);
 }
 
+/** Mean length of the columns: the scale of a transform. */
+export function meanColumnLength(m: Float64Array): number {
+  return (columnLength(m, 0) + columnLength(m, 3) + columnLength(m, 6)) / 3;
+}
+
 /** Writes the rotation in `m`: Gram-Schmidt in the order x, y; the third column is their cross product. */
 export function orthonormalise(out: Float64Array, m: Float64Array): void {
   const size0 = columnLength(m, 0);

@@ -61,7 +61,7 @@ const bendLimit = new Float64Array(2);
  * @param fresh - the chain began in this tick: its coupling targets have no velocity yet
  * @param meeting - planes that keep its links out of other chains
  */
-export function walkLinks(views: Views, row: number, fresh: boolean, meeting?: Meeting): void {
+export function walkLinks(views: Views, row: number, fresh: boolean, meeting: Meeting | undefined): void {
   const { chain, particle } = views;
   const metre = scaleNow[0]! * views.character.unit[chain.character[row]!]!;
   size[0] = metre;

@@ -7,7 +7,7 @@ import { rotateVec3 } from '../../math/quat.js';
 import type { AnatomicalFrame } from '../../setup/anatomicalFrame.js';
 import { chainDefaults } from '../../setup/chainOptions.js';
 import { chainRest } from '../../setup/chainRest.js';
-import { columnLength, neutralColumns } from '../../setup/columns3.js';
+import { meanColumnLength, neutralColumns } from '../../setup/columns3.js';
 import type { Neutral } from '../../setup/neutralPose.js';
 import { linkGap, pointGap, type Proxy } from './proxy.js';
 
@@ -78,7 +78,7 @@ const columns = new Float64Array(9);
 /** Scale of what a chain hangs from, by which its hit radii grow, as in the solver. */
 function scaleOf({ worlds }: Neutral, attachment: number): number {
   neutralColumns(columns, worlds, attachment);
-  return (columnLength(columns, 0) + columnLength(columns, 3) + columnLength(columns, 6)) / 3;
+  return meanColumnLength(columns);
 }
 
 /** Whether a chain can come to a proxy at all: the ball of its length around its root. */

@@ -10,6 +10,7 @@ import type { HairOption } from '../../../src/rig/options.js';
 import { planRig } from '../../../src/rig/planRig.js';
 import type { PlannedPiece, RigPlan } from '../../../src/rig/plan.js';
 import { readBytes } from '../../support/gltfBuilder.js';
+import { boundTo } from '../../support/rig/boundTo.js';
 import { bindPose, skinBox, worldVertices } from '../../support/rig/bind.js';
 import { boneCount, plannedWeights } from '../../support/rig/naive.js';
 import { tufts } from '../../support/rig/scenes.js';
@@ -46,15 +47,9 @@ describe.skipIf(!shared)('the ponytail of Seed-san', () => {
 
   beforeAll(async () => {
     const original = await load('derived/seedsan_rebuilt.vrm');
-    const { skeleton, skins } = original;
-    const bone = (name: string): number => skeleton.names.indexOf(name);
+    const bone = (name: string): number => original.skeleton.names.indexOf(name);
     mesh = original.meshes.findIndex(({ name }) => name === 'hair_tail.0');
-    const old = original.meshes[mesh]!;
-    const head = skins[old.skin]!.joints.indexOf(bone('head'));
-    const weights = new Float64Array(old.weights.length);
-    for (let k = 0; k < weights.length; k += old.influences) weights[k] = 1;
-    const wiped = { ...old, joints: new Uint16Array(old.joints.length).fill(head), weights };
-    asset = { ...original, meshes: original.meshes.with(mesh, wiped) };
+    asset = boundTo(original, mesh, 'head');
     const { heads } = bindPose(original);
     artist = [1, 2, 3, 4, 5, 6].map((i) => heads[bone(`hair_tail_${i}`)]!);
     long = [...artist, heads[bone('hair_tail_end')]!];

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   addChains,
   addCharacter,
-  createWorld,
   driverTransforms,
   meetChains,
   orderOf,
@@ -14,10 +13,16 @@ import {
   teleport,
   walkChains,
   type ChainOptions,
-  type World,
 } from '../../../src/index.js';
 import { segmentDistance } from '../../../src/setup/segments.js';
-import { links, strands } from '../../support/strands.js';
+import {
+  freeStrand,
+  radius,
+  strands,
+  strandScene,
+  strandTips,
+  type StrandScene,
+} from '../../support/strands.js';
 import {
   add,
   angleBetween,
@@ -32,35 +37,9 @@ import {
   type V3,
 } from '../../support/referenceMath.js';
 
-const radius = 0.01;
-const free: ChainOptions = { floor: false, keepOut: false, limit: Infinity, coupling: 0, radius };
-
-interface Scene {
-  world: World;
-  character: number;
-  chains: number[];
-  roots: V3[];
-}
-
-function scene(roots: V3[], options: ChainOptions[], tickRate = 120): Scene {
-  const world = createWorld({ tickRate });
-  const { asset, chains: definitions } = strands(roots);
-  const character = addCharacter(world, asset, { frame: { up: [0, 1, 0], forward: [0, 0, 1] } });
-  const chains = definitions.map(
-    (one, c) => addChains(world, character, { ...free, ...options[c % options.length], chains: [one] })[0]!,
-  );
-  return { world, character, chains, roots };
-}
-
 /** Points of a strand: root and tips. */
-function points({ world, roots }: Scene, c: number, place: V3 = [0, 0, 0], rotation: Q4 = identity): V3[] {
-  const { chain, particle } = world.views;
-  const out = [add(place, qrot(rotation, add([0, 1, 0], roots[c]!)))];
-  for (let k = 0; k < links; k++) {
-    const p = (chain.first[c]! + k) * 3;
-    out.push([particle.position[p]!, particle.position[p + 1]!, particle.position[p + 2]!]);
-  }
-  return out;
+function points(scene: StrandScene, c: number, place: V3 = [0, 0, 0], rotation: Q4 = identity): V3[] {
+  return [add(place, qrot(rotation, add([0, 1, 0], scene.roots[c]!))), ...strandTips(scene, c)];
 }
 
 /** Least distance of two polylines. */
@@ -75,7 +54,7 @@ function apart(a: V3[], b: V3[]): number {
 
 /** Two strands of different stiffness on a head that sways sideways and turns; the least distance of each tick. */
 function sway(options: ChainOptions[], seconds = 4): number[] {
-  const two = scene(
+  const two = strandScene(
     [
       [-0.04, 0, 0],
       [0.04, 0, 0],
@@ -163,7 +142,7 @@ describe('chains against chains', () => {
 
   it('give way by group: who does not ask moves as if alone', () => {
     const run = (options: ChainOptions[]): [V3[], V3[]] => {
-      const two = scene(
+      const two = strandScene(
         [
           [-0.03, 0, 0],
           [0.03, 0, 0],
@@ -190,7 +169,7 @@ describe('chains against chains', () => {
   });
 
   it('bend away in a curve, and do not fold, where one alone gives way to another that is blown on it', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.04, 0, -0.05],
         [0.04, 0, -0.05],
@@ -224,7 +203,7 @@ describe('chains against chains', () => {
   });
 
   it('press on each other without trembling, and fall asleep', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.03, 0, 0],
         [0.03, 0, 0.005],
@@ -249,7 +228,7 @@ describe('chains against chains', () => {
   });
 
   it('stay as they were made where they overlap at rest', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.006, 0, 0],
         [0.006, 0, 0],
@@ -263,7 +242,7 @@ describe('chains against chains', () => {
   });
 
   it('never change sides, however fast the head snaps', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.04, 0, 0],
         [0.04, 0, 0],
@@ -294,7 +273,7 @@ describe('chains against chains', () => {
   });
 
   it('are taken along by a teleport as if nothing had happened', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.03, 0, 0],
         [0.03, 0, 0],
@@ -314,7 +293,7 @@ describe('chains against chains', () => {
   });
 
   it('wake a neighbour that sleeps', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.025, 0, 0],
         [0.025, 0, 0],
@@ -332,7 +311,7 @@ describe('chains against chains', () => {
 
   it('give the same bits however a level is split into blocks', () => {
     const run = (blocks: boolean): number[] => {
-      const many = scene(
+      const many = strandScene(
         [
           [-0.05, 0, 0],
           [0, 0, 0.01],
@@ -370,7 +349,7 @@ describe('chains against chains', () => {
 
   it('does the same for a mirrored character', () => {
     const run = (scale: V3): V3[] => {
-      const two = scene(
+      const two = strandScene(
         [
           [-0.03, 0, 0.01],
           [0.03, 0, 0],
@@ -392,7 +371,7 @@ describe('chains against chains', () => {
       return [0.1 * Math.cos(angle), 0, 0.1 * Math.sin(angle)];
     });
     const run = (chainMask: number): { deep: number[]; least: number } => {
-      const many = scene(ring, [
+      const many = strandScene(ring, [
         { ...loose, chainMask },
         { ...firm, chainMask },
       ]);
@@ -422,7 +401,7 @@ describe('chains against chains', () => {
   });
 
   it('pairs only chains of one character', () => {
-    const two = scene(
+    const two = strandScene(
       [
         [-0.03, 0, 0],
         [0.03, 0, 0],
@@ -432,7 +411,7 @@ describe('chains against chains', () => {
     expect(orderOf(two.world).meeting!.pairs[0]).toHaveLength(1);
     const { asset, chains } = strands([[0, 0, 0]]);
     const other = addCharacter(two.world, asset);
-    addChains(two.world, other, { ...free, chainMask: 1, chains });
+    addChains(two.world, other, { ...freeStrand, chainMask: 1, chains });
     expect(orderOf(two.world).meeting!.pairs[0]).toHaveLength(1);
     expect(rowOf(two.world, 'chain', two.chains[1]!)).toBe(1);
   });

@@ -4,9 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import {
-  addChains,
   addCharacter,
-  createWorld,
   enableChain,
   orderOf,
   removeChain,
@@ -16,38 +14,9 @@ import {
   step,
   teleport,
   type ChainOptions,
-  type World,
 } from '../../../src/index.js';
-import { links, strands } from '../../support/strands.js';
+import { links, strands, strandScene, strandTips, type StrandScene } from '../../support/strands.js';
 import { add, axisAngle, identity, len, qrot, sub, type Q4, type V3 } from '../../support/referenceMath.js';
-
-const radius = 0.01;
-const free: ChainOptions = { floor: false, keepOut: false, limit: Infinity, coupling: 0, radius };
-
-interface Scene {
-  world: World;
-  character: number;
-  chains: number[];
-}
-
-function scene(roots: V3[], options: ChainOptions[], scale: V3 = [1, 1, 1]): Scene {
-  const world = createWorld();
-  const { asset, chains: definitions } = strands(roots);
-  const frame = { up: [0, 1, 0] as V3, forward: [0, 0, 1] as V3 };
-  const character = addCharacter(world, asset, { frame, scale });
-  const chains = definitions.map(
-    (one, c) => addChains(world, character, { ...free, ...options[c % options.length], chains: [one] })[0]!,
-  );
-  return { world, character, chains };
-}
-
-/** Tips of the chain in row c. */
-function tips({ world: { views } }: Scene, c: number): V3[] {
-  return Array.from({ length: links }, (_, k) => {
-    const p = (views.chain.first[c]! + k) * 3;
-    return [...views.particle.position.subarray(p, p + 3)] as V3;
-  });
-}
 
 const pair: V3[] = [
   [-0.03, 0, 0.004],
@@ -61,7 +30,7 @@ const pressed: ChainOptions[] = [
 describe('chains that meet', () => {
   it('do the same on a mirrored head that sways', () => {
     const run = (side: number): V3[][] => {
-      const two = scene(
+      const two = strandScene(
         pair,
         [
           { air: 0.2, chainMask: 1 },
@@ -73,7 +42,7 @@ describe('chains that meet', () => {
         const x = side * 0.08 * Math.sin(k / 15);
         setRoot(two.world, two.character, { position: [x, 0, 0], scale: [side, 1, 1] });
         step(two.world);
-        return [...tips(two, 0), ...tips(two, 1)];
+        return [...strandTips(two, 0), ...strandTips(two, 1)];
       });
     };
     const mirrored = run(-1);
@@ -87,7 +56,7 @@ describe('chains that meet', () => {
 
   it('go on through a teleport that turns them, in the motion they were in', () => {
     const run = (turn: Q4, jump: V3): V3[][] => {
-      const two = scene(pair, [
+      const two = strandScene(pair, [
         { air: 0, chainMask: 1 },
         { air: 1, chainMask: 1 },
       ]);
@@ -98,7 +67,7 @@ describe('chains that meet', () => {
         if (k === 120) teleport(two.world, two.character);
         setRoot(two.world, two.character, { position, rotation: k < 120 ? identity : turn });
         step(two.world);
-        if (k >= 120) out.push([...tips(two, 0), ...tips(two, 1)]);
+        if (k >= 120) out.push([...strandTips(two, 0), ...strandTips(two, 1)]);
       }
       return out;
     };
@@ -112,12 +81,12 @@ describe('chains that meet', () => {
   });
 
   it('begin at rest after a teleport that asks for it', () => {
-    const two = scene(pair, [
+    const two = strandScene(pair, [
       { ...pressed[0], teleport: 'reset' },
       { ...pressed[1], teleport: 'reset' },
     ]);
     step(two.world);
-    const rest = [...tips(two, 0), ...tips(two, 1)];
+    const rest = [...strandTips(two, 0), ...strandTips(two, 1)];
     setWind(two.world, { velocity: [-6, 0, 0] });
     for (let k = 0; k < 240; k++) step(two.world);
     const position: V3 = [5, 0, 0];
@@ -125,43 +94,43 @@ describe('chains that meet', () => {
     setRoot(two.world, two.character, { position, rotation: axisAngle([0, 1, 0], 1) });
     setWind(two.world);
     step(two.world);
-    [...tips(two, 0), ...tips(two, 1)].forEach((tip, i) => {
+    [...strandTips(two, 0), ...strandTips(two, 1)].forEach((tip, i) => {
       const expected = add(qrot(axisAngle([0, 1, 0], 1), rest[i]!), position);
       expect(len(sub(tip, expected))).toBeLessThan(1e-4);
     });
   });
 
   it.each([1, 3, 0.1])('keep both radii at the size of the character, %d', (size) => {
-    const two = scene(pair, pressed, [size, size, size]);
+    const two = strandScene(pair, pressed, [size, size, size]);
     setWind(two.world, { velocity: [-6, 0, 0] });
     for (let k = 0; k < 480; k++) step(two.world);
-    const [a, b] = [tips(two, 0), tips(two, 1)];
+    const [a, b] = [strandTips(two, 0), strandTips(two, 1)];
     const least = Math.min(...a.flatMap((p) => b.map((q) => len(sub(p, q)))));
     expect(least / size).toBeGreaterThan(0.0199);
     expect(least / size).toBeLessThan(0.03);
   });
 
-  it.each<[string, (two: Scene) => void]>([
+  it.each<[string, (two: StrandScene) => void]>([
     ['is removed', (two) => removeChain(two.world, two.chains[1]!)],
     ['is switched off', (two) => enableChain(two.world, two.chains[1]!, false)],
     ['is given to clips', (two) => setChain(two.world, two.chains[1]!, { owner: 'clip' })],
     ['goes to another group', (two) => setChain(two.world, two.chains[1]!, { groups: 2, chainMask: 0 })],
   ])('one that slept pressed comes to rest when the other %s', (_, change) => {
-    const two = scene(pair, pressed);
+    const two = strandScene(pair, pressed);
     step(two.world);
-    const rest = tips(two, 0);
+    const rest = strandTips(two, 0);
     setWind(two.world, { velocity: [-6, 0, 0] });
     for (let k = 0; k < 7200; k++) step(two.world);
     expect([...two.world.views.chain.status.subarray(0, 2)]).toEqual([1, 1]);
-    expect(len(sub(tips(two, 0).at(-1)!, rest.at(-1)!))).toBeGreaterThan(0.003);
+    expect(len(sub(strandTips(two, 0).at(-1)!, rest.at(-1)!))).toBeGreaterThan(0.003);
     change(two);
     for (let k = 0; k < 2400; k++) step(two.world);
-    expect(len(sub(tips(two, 0).at(-1)!, rest.at(-1)!))).toBeLessThan(1e-6);
+    expect(len(sub(strandTips(two, 0).at(-1)!, rest.at(-1)!))).toBeLessThan(1e-6);
   });
 
   it('keep what a clip moves out of how near they may stand', () => {
     const run = (unrelated: boolean): V3[] => {
-      const two = scene(
+      const two = strandScene(
         pair,
         pressed.map((one) => ({ ...one, restPose: 'animated' as const })),
       );
@@ -171,13 +140,13 @@ describe('chains that meet', () => {
           addCharacter(two.world, strands([[0, 0, 0]]).asset, { position: [9, 0, 0] });
         step(two.world);
       }
-      return [...tips(two, 0), ...tips(two, 1)];
+      return [...strandTips(two, 0), ...strandTips(two, 1)];
     };
     expect(run(true)).toEqual(run(false));
   });
 
   it('setChain rebuilds pairs only where chains meet', () => {
-    const two = scene(pair, [{}]);
+    const two = strandScene(pair, [{}]);
     step(two.world);
     const order = orderOf(two.world);
     setChain(two.world, two.chains[0]!, { carry: 0.1, radius: 0.02 });
@@ -192,14 +161,14 @@ describe('chains that meet', () => {
       [0.03, 0, 0],
     ];
     for (const speed of [2, 6]) {
-      const two = scene(flat, pressed);
+      const two = strandScene(flat, pressed);
       setWind(two.world, { velocity: [-speed, 0, 0] });
-      let before = [...tips(two, 0), ...tips(two, 1)];
+      let before = [...strandTips(two, 0), ...strandTips(two, 1)];
       let most = 0;
       let least = Infinity;
       for (let k = 0; k < 4800; k++) {
         step(two.world);
-        const now = [...tips(two, 0), ...tips(two, 1)];
+        const now = [...strandTips(two, 0), ...strandTips(two, 1)];
         if (k > 3600) {
           most = Math.max(most, ...now.map((tip, i) => len(sub(tip, before[i]!))));
           least = Math.min(

@@ -42,6 +42,7 @@ import {
   type Q4,
   type V3,
 } from '../../support/referenceMath.js';
+import { boundTo } from '../../support/rig/boundTo.js';
 import { shared } from '../../support/shared.js';
 
 const tickRate = 120;
@@ -62,21 +63,12 @@ const rebuilt = original && rebuild(original.asset);
 
 /** The ponytail's weights wiped, bound to the head, its spring taken away: then made anew by the rig pass. */
 function rebuild(asset: VrmAsset): Source {
-  const { skeleton, skins, secondary } = asset;
-  const index = asset.meshes.findIndex(({ name }) => name === 'hair_tail.0');
-  const mesh = asset.meshes[index]!;
-  const head = skins[mesh.skin]!.joints.indexOf(skeleton.names.indexOf('head'));
-  const weights = new Float64Array(mesh.weights.length);
-  for (let k = 0; k < weights.length; k += mesh.influences) weights[k] = 1;
-  const joints = new Uint16Array(mesh.joints.length).fill(head);
+  const { skeleton, secondary } = asset;
   const springs = secondary.springs.filter(
     ({ joints: [root] }) => !skeleton.names[root!.bone]!.startsWith('hair_tail'),
   );
-  const wiped = {
-    ...asset,
-    meshes: asset.meshes.with(index, { ...mesh, joints, weights }),
-    secondary: { ...secondary, springs },
-  };
+  const ponytail = asset.meshes.findIndex(({ name }) => name === 'hair_tail.0');
+  const wiped = { ...boundTo(asset, ponytail, 'head'), secondary: { ...secondary, springs } };
   const plan = planRig(wiped, { hair: [{ name: 'hair_tail', attach: 'head' }] });
   const made = { ...wiped, ...applyPlan(wiped, plan) };
   return { asset: made, made: findChains(made).filter(({ origin }) => origin === 'hair') };
