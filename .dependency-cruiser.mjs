@@ -1,16 +1,17 @@
 // The layer rules: imports point down only (CONTRIBUTING.md, "Layout"), and only the outermost layer knows a platform.
 
 /** From low to high; a layer may import itself and every layer before it. */
-const layers = ['math', 'asset', 'components', 'setup', 'systems', 'rig', 'measure', 'io', 'cli'];
+const layers = ['math', 'asset', 'components', 'setup', 'systems', 'replay', 'rig', 'measure', 'io', 'cli'];
 
 /** Above the core, which src/index.ts re-exports: these may import it too. */
-const aboveTheCore = new Set(['rig', 'measure', 'io', 'cli']);
+const aboveTheCore = new Set(['replay', 'rig', 'measure', 'io', 'cli']);
 
 /** npm packages a layer may import; layers not named here: none. */
 const packages = {
   components: ['bitecs'],
   setup: ['bitecs'],
   systems: ['bitecs'],
+  replay: ['bitecs'],
   measure: ['gl-matrix'],
   io: ['@noble/hashes', 'draco3dgltf', 'gl-matrix', 'gltf-validator', 'meshoptimizer'],
   cli: ['cli-progress', '@types/cli-progress', 'cli-table3', 'commander'],

@@ -10,6 +10,7 @@ const alias = [
   { find: /^followthrough\/gltf$/, replacement: src('io/gltf/index.ts') },
   { find: /^followthrough\/measure$/, replacement: src('measure/index.ts') },
   { find: /^followthrough\/bake$/, replacement: src('io/bake/index.ts') },
+  { find: /^followthrough\/replay$/, replacement: src('replay/index.ts') },
   { find: /^followthrough\/rig$/, replacement: src('io/rig/index.ts') },
   { find: /^followthrough\/vrm$/, replacement: src('io/vrm/index.ts') },
 ];

@@ -9,12 +9,14 @@ const everything = (entry) => `import * as all from '${entry}'; console.log(all)
 const core = /^dist\/(math|asset|components|setup|systems|index\.js$)|^node_modules\/bitecs\//;
 const measure =
   /^dist\/(math|asset|components|setup|systems|measure|index\.js$)|^node_modules\/(bitecs|gl-matrix)\//;
+const replay = /^dist\/(math|asset|components|setup|systems|replay|index\.js$)|^node_modules\/bitecs\//;
 const io = /^dist\/(?!cli\/)/;
 
 /** [name, program, budget in gzipped bytes, what it may reach, packages left outside] */
 const cases = [
   ['nothing', `import 'followthrough'`, 20, core, []],
   ['core', everything('followthrough'), 58_000, core, []],
+  ['replay', everything('followthrough/replay'), 60_000, replay, []],
   ['measure', everything('followthrough/measure'), 68_000, measure, []],
   ['gltf', everything('followthrough/gltf'), 30_000, io, Object.keys(dependencies)],
   ['rig', everything('followthrough/rig'), 86_000, io, Object.keys(dependencies)],

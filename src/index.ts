@@ -37,6 +37,7 @@ export {
   type ShapeOptions,
 } from './setup/colliders.js';
 export { findChains, type FindChainsOptions } from './setup/findChains.js';
+export { entitiesOf, entityOf, stableIdOf } from './setup/handles.js';
 export { addFloor, removeFloor, setFloor, type FloorOptions } from './setup/floors.js';
 export {
   addSpringColliders,

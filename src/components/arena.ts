@@ -4,7 +4,8 @@
  * value. Free rows are all zero, and the lowest free run is taken first, so which rows a new thing gets is a
  * function of the state alone and not of how it came about.
  */
-import type { Field, FieldType, Region } from './field.js';
+import { columnList, regionOrder, type AnyColumn, type Column } from './columnList.js';
+import type { FieldType, Region } from './field.js';
 import { components, storeNames, type StoreName, type Views } from './stores.js';
 
 /** Rows per store. */
@@ -32,39 +33,46 @@ export interface Arena {
   readonly fullBefore: Record<StoreName, number>;
 }
 
-const regionOrder: readonly Region[] = ['state', 'fixed', 'derived'];
-const elementBytes: Record<FieldType, number> = { f64: 8, i32: 4, u32: 4, u8: 1 };
-type AnyColumn = Float64Array | Int32Array | Uint32Array | Uint8Array;
 type Store = Record<string, AnyColumn>;
 
-const fieldsOf = (store: StoreName): [string, Field][] => Object.entries<Field>(components[store].fields);
-
-/** Calls `visit` for every column in layout order with its byte offset; returns the size and the regions. */
-function layOut(
-  capacity: Capacity,
-  visit: (store: StoreName, name: string, field: Field, offset: number) => void,
+/**
+ * Calls `visit` for every column in layout order with its byte offset; returns where the regions lie. Columns begin at
+ * multiples of 8.
+ */
+export function layOut(
+  capacity: Readonly<Capacity>,
+  visit: (column: Column, offset: number) => void,
 ): Record<Region, Span> {
   const regions = { state: { start: 0, end: 0 }, fixed: { start: 0, end: 0 }, derived: { start: 0, end: 0 } };
   let offset = 0;
   for (const region of regionOrder) {
     regions[region].start = offset;
-    for (const store of storeNames)
-      for (const [name, field] of fieldsOf(store)) {
-        if (field[1] !== region) continue;
-        visit(store, name, field, offset);
-        const bytes = capacity[store] * field[2] * elementBytes[field[0]];
-        offset += Math.ceil(bytes / 8) * 8;
-      }
+    for (const column of columnList) {
+      if (column.region !== region) continue;
+      visit(column, offset);
+      offset += Math.ceil((capacity[column.store] * column.rowBytes) / 8) * 8;
+    }
     regions[region].end = offset;
   }
   return regions;
 }
 
-function columnOver(buffer: ArrayBufferLike, type: FieldType, offset: number, length: number): AnyColumn {
+/** A typed array of a column's type over part of a buffer. */
+export function columnOver(
+  buffer: ArrayBufferLike,
+  type: FieldType,
+  offset: number,
+  length: number,
+): AnyColumn {
   if (type === 'f64') return new Float64Array(buffer, offset, length);
   if (type === 'i32') return new Int32Array(buffer, offset, length);
   if (type === 'u32') return new Uint32Array(buffer, offset, length);
   return new Uint8Array(buffer, offset, length);
+}
+
+/** The typed array of a column over all rows of its store. */
+export function columnOf(views: Views, { store, name }: Column): AnyColumn {
+  return (views[store] as unknown as Store)[name]!;
 }
 
 const nothingFull = (): Record<StoreName, number> =>
@@ -85,7 +93,7 @@ export function createArena(
   };
   // All keys at once: an object that grows key by key ends as a hash table, and reading it costs more than the solver.
   const emptyStore = (store: StoreName): Store =>
-    Object.fromEntries(fieldsOf(store).map(([name]) => [name, new Uint8Array(0)]));
+    Object.fromEntries(Object.keys(components[store].fields).map((name) => [name, new Uint8Array(0)]));
   const stores = Object.fromEntries(storeNames.map((store) => [store, emptyStore(store)]));
   const views = { ...stores, generation: 0 };
   carve(arena, views as unknown as Views);
@@ -94,16 +102,16 @@ export function createArena(
 
 /** Points every view at the arena's buffer. */
 function carve(arena: Arena, views: Views): void {
-  layOut(arena.capacity, (store, name, field, offset) => {
-    const length = arena.capacity[store] * field[2];
-    (views[store] as unknown as Store)[name] = columnOver(arena.buffer, field[0], offset, length);
+  layOut(arena.capacity, ({ store, name, type, width }, offset) => {
+    const length = arena.capacity[store] * width;
+    (views[store] as unknown as Store)[name] = columnOver(arena.buffer, type, offset, length);
   });
 }
 
 /** Doubles a store until `rows` fit. Columns move, values stay. */
-function grow(arena: Arena, views: Views, store: StoreName, rows: number): void {
-  const old: [StoreName, string, AnyColumn][] = [];
-  layOut(arena.capacity, (s, name) => old.push([s, name, (views[s] as unknown as Store)[name]!]));
+export function grow(arena: Arena, views: Views, store: StoreName, rows: number): void {
+  if (rows <= arena.capacity[store]) return;
+  const old = columnList.map((column) => columnOf(views, column));
   let capacity = Math.max(1, arena.capacity[store]);
   while (capacity < rows) capacity *= 2;
   arena.capacity[store] = capacity;
@@ -111,7 +119,7 @@ function grow(arena: Arena, views: Views, store: StoreName, rows: number): void 
   for (const region of regionOrder) arena.regions[region] = regions[region];
   arena.buffer = arena.allocate(regions.derived.end);
   carve(arena, views);
-  for (const [s, name, column] of old) (views[s] as unknown as Store)[name]!.set(column as never);
+  for (const [i, column] of columnList.entries()) columnOf(views, column).set(old[i]!);
   views.generation++;
 }
 
@@ -124,10 +132,8 @@ export function takeRows(arena: Arena, views: Views, store: StoreName, count: nu
   let ids = views[store].id;
   const { fullBefore } = arena;
   const first = lowestRun(ids, count, fullBefore[store]);
-  if (first + count > ids.length) {
-    grow(arena, views, store, first + count);
-    ids = views[store].id;
-  }
+  grow(arena, views, store, first + count);
+  ids = views[store].id;
   ids.fill(id, first, first + count);
   if (first === fullBefore[store]) fullBefore[store] = first + count;
   return first;
@@ -146,7 +152,7 @@ function lowestRun(ids: Uint32Array, count: number, from: number): number {
 /** Gives rows back and sets all their columns to zero, so that nothing of them can come back to life. */
 export function freeRows(arena: Arena, views: Views, store: StoreName, first: number, count: number): void {
   if (first < arena.fullBefore[store]) arena.fullBefore[store] = first;
-  for (const [name, field] of fieldsOf(store)) {
-    (views[store] as unknown as Store)[name]!.fill(0, first * field[2], (first + count) * field[2]);
-  }
+  for (const column of columnList)
+    if (column.store === store)
+      columnOf(views, column).fill(0, first * column.width, (first + count) * column.width);
 }

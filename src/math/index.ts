@@ -4,6 +4,15 @@
  */
 export { degrees, radians } from './angle.js';
 export { exp, log } from './exp.js';
+export {
+  createHash,
+  finishHash,
+  hashDoubles,
+  hashValue,
+  hashWords,
+  startHash,
+  type HashLanes,
+} from './hash.js';
 export { acos, asin, atan, atan2 } from './inverseTrig.js';
 export {
   composeMat4,

@@ -91,6 +91,7 @@ function buildOrder(world: World): Order {
     drivers,
     carried,
     chainsOf,
+    isNew: true,
     meeting: meetingOf(world, chainsOf),
   };
 }

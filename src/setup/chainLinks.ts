@@ -95,7 +95,8 @@ export function chainLinks(
   return links;
 }
 
-function checkDefinition(asset: Asset, { name, attachment, bones, end }: ChainDefinition): void {
+/** @throws FollowthroughError `invalid-argument` when the bones of the definition do not stand in one line */
+export function checkDefinition(asset: Asset, { name, attachment, bones, end }: ChainDefinition): void {
   const { parents, names } = asset.skeleton;
   const line = [attachment, ...bones, ...(end < 0 ? [] : [end])];
   if (bones.length === 0) throw new FollowthroughError('invalid-argument', `chain ${name} has no bones`);

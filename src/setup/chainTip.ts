@@ -5,7 +5,7 @@
  */
 import type { Asset, ChainDefinition } from '../asset/asset.js';
 import type { Warning } from '../asset/errors.js';
-import { transformPoint } from '../math/mat4.js';
+import { invertMat4, transformPoint } from '../math/mat4.js';
 import { distance3, dot3, normalize3 } from '../math/vec3.js';
 import { dominatedPoints } from './dominatedSkin.js';
 import { modelSize } from './neutralPose.js';
@@ -76,6 +76,19 @@ export function chainTip(
   const message = `nothing says how long bone ${at} is (no end helper, no skin, no bone before): ${length.toPrecision(3)} assumed`;
   warnings.push({ code: 'tip-guessed', message, at });
   return { position: along(head, direction, length), source: 'previous-length' };
+}
+
+/**
+ * The definition with its tip written down as an offset where only the skin says how far the chain reaches: from then on
+ * its rest shape needs no mesh, so that a snapshot or a replay of it carries none.
+ */
+export function withTip(asset: Asset, neutral: Neutral, definition: ChainDefinition): ChainDefinition {
+  const { position, source } = chainTip(asset, neutral, definition, []);
+  if (source !== 'skin-reach') return definition;
+  const inverse = new Float64Array(16);
+  if (!invertMat4(inverse, 0, neutral.worlds, 16 * definition.bones.at(-1)!)) return definition;
+  transformPoint(position, 0, inverse, 0, position, 0);
+  return { ...definition, endOffset: [position[0]!, position[1]!, position[2]!] };
 }
 
 /** Unit direction of the last link before the last bone that has a length; returns that length, 0 if none. */

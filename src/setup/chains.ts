@@ -8,13 +8,15 @@ import { chainModel, chainState, movedPart, restPose, startRule } from '../compo
 import { composeMat4, conjugateQuat, invertMat4, rotateVec3, transformDirection } from '../math/index.js';
 import { meanColumnLength, neutralColumns, orthonormalise } from './columns3.js';
 import { faultOfJoints, writeCoefficients } from './chainCoefficients.js';
+import { checkDefinition } from './chainLinks.js';
+import { withTip } from './chainTip.js';
 import { chainRest, type ChainRest } from './chainRest.js';
 import { chainDefaults, checkOptions, writeOptions, type ChainOptions } from './chainOptions.js';
 import { findChains } from './findChains.js';
 import { applyOwner, wake, wakePressed } from './owner.js';
 import type { Rig } from './rig.js';
 import { takeShownBends } from './shownBends.js';
-import { addRow, removeRow, rowOf, rowsOfCharacter, warn, type World } from './world.js';
+import { addRow, changeStructure, removeRow, rowOf, rowsOfCharacter, warn, type World } from './world.js';
 
 /** Options of {@link addChains}. */
 export interface AddChainsOptions extends ChainOptions {
@@ -39,7 +41,8 @@ export function addChains(world: World, character: number, options: AddChainsOpt
   const held = heldBones(world, row);
   const added: number[] = [];
   for (const definition of chains ?? findChains(rig.asset)) {
-    const entity = addChain(world, row, rig, definition, given, held);
+    checkDefinition(rig.asset, definition);
+    const entity = addChain(world, row, rig, withTip(rig.asset, rig.neutral, definition), given, held);
     if (entity !== undefined) added.push(entity);
   }
   applyOwner(world, row);
@@ -91,7 +94,7 @@ function addChain(
   world.views.character.moved[character] = movedPart.bones;
   writeRest(world, row, rig, definition, rest);
   writeCoefficients(world, row);
-  world.order = undefined;
+  changeStructure(world);
   for (const bone of rest.bones) held.add(bone);
   warnOfLowDamping(world, row, definition.name);
   return eid;
@@ -206,6 +209,7 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
   const definition = world.definitions.get(chain.id[row]!)!;
   checkModel(definition, options.model);
   writeOptions(chain, row, options);
+  world.structure++;
   const rig = world.rigs[character.rig[chain.character[row]!]!]!;
   if (options.carry !== undefined || options.restCurve !== undefined || wasAnimated) {
     const shape = { carry: chain.carry[row]!, restCurve: chain.restCurve[row]! };
@@ -215,7 +219,7 @@ export function setChain(world: World, entity: number, options: ChainOptions): v
   // Pairs of chains are part of the order, with how far they are apart at rest.
   const meets = options.chainMask !== undefined || world.order?.meeting !== undefined;
   if (meets && pairing.some((name) => options[name] !== undefined)) {
-    world.order = undefined;
+    changeStructure(world);
     wakePressed(world, chain.character[row]!);
   }
   wake(world.views, row);
@@ -270,5 +274,5 @@ export function removeChainRow(world: World, row: number): void {
     (chain.count[row]! - 1) * chain.stride[row]! + 1,
   );
   removeRow(world, 'chain', row);
-  world.order = undefined;
+  changeStructure(world);
 }

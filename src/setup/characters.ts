@@ -12,6 +12,7 @@ import { removeChainRow } from './chains.js';
 import { createRig, type FrameOption, type Rig } from './rig.js';
 import {
   addRow,
+  changeStructure,
   removeHandle,
   removeRow,
   requireList,
@@ -82,7 +83,7 @@ export function addCharacter(world: World, asset: Asset, options: CharacterOptio
   const { warnings } = world.rigs[rig]!.neutral;
   for (const warning of [...asset.warnings, ...warnings])
     if (warning.code !== 'zero-length-bone') warn(world, warning);
-  world.order = undefined;
+  changeStructure(world);
   return eid;
 }
 
@@ -177,7 +178,7 @@ export function removeCharacter(world: World, character: number): void {
   for (let b = first; b < first + count; b++) removeHandle(world, views.bone.eid[b]!, 'bone');
   freeRows(world.arena, views, 'bone', first, count);
   removeRow(world, 'character', row);
-  world.order = undefined;
+  changeStructure(world);
 }
 
 /** Gives back the rows of given poses, if the character has any. */

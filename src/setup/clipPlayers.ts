@@ -3,7 +3,7 @@ import { movedPart } from '../components/codes.js';
 import { FollowthroughError } from '../asset/index.js';
 import { releaseInput } from './characters.js';
 import { applyOwner } from './owner.js';
-import { addRow, removeRow, rowOf, rowsOfCharacter, type World } from './world.js';
+import { addRow, changeStructure, removeRow, rowOf, rowsOfCharacter, type World } from './world.js';
 
 /** Options of {@link play}. */
 export interface PlayOptions {
@@ -55,7 +55,7 @@ export function play(
   columns.speed[player] = speed;
   columns.loop[player] = (options.loop ?? true) ? 1 : 0;
   columns.weight[player] = weight;
-  world.order = undefined;
+  changeStructure(world);
   restoreSavedPose(world, row);
   applyOwner(world, row);
   return eid;
@@ -83,7 +83,7 @@ export function stop(world: World, character: number): void {
 /** Removes a character's players without touching its pose. */
 export function removePlayers(world: World, row: number): void {
   for (const player of rowsOfCharacter(world, 'player', row)) removeRow(world, 'player', player);
-  world.order = undefined;
+  changeStructure(world);
 }
 
 function restoreSavedPose(world: World, row: number): void {

@@ -2,7 +2,7 @@
 import { FollowthroughError } from '../asset/index.js';
 import { colliderShape } from '../components/codes.js';
 import { normalize3 } from '../math/index.js';
-import { addRow, removeRow, requireBits, requireList, rowOf, type World } from './world.js';
+import { addRow, changeStructure, removeRow, requireBits, requireList, rowOf, type World } from './world.js';
 
 /** Shape of a collider: that of files, with defaults. */
 export type ShapeOptions =
@@ -79,7 +79,7 @@ export function addCollider(world: World, options: ColliderOptions): number {
   writeShape(world, row, shape);
   collider.fresh[row] = 1;
   changed(world, row);
-  world.order = undefined;
+  changeStructure(world);
   return eid;
 }
 
@@ -88,6 +88,7 @@ export function setCollider(world: World, entity: number, shape: ShapeOptions): 
   const row = rowOf(world, 'collider', entity);
   checkShape(shape);
   writeShape(world, row, shape);
+  world.structure++;
   changed(world, row);
 }
 
@@ -96,7 +97,7 @@ export function removeCollider(world: World, entity: number): void {
   const row = rowOf(world, 'collider', entity);
   changed(world, row);
   removeRow(world, 'collider', row);
-  world.order = undefined;
+  changeStructure(world);
 }
 
 function boneRow(world: World, character: number, bone: number | undefined): number {

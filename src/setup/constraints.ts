@@ -6,7 +6,16 @@ import { FollowthroughError, type ConstraintDefinition } from '../asset/index.js
 import { constraintKind, movedPart } from '../components/codes.js';
 import { normalize3, normalizeQuat } from '../math/index.js';
 import { rankConstraints } from './constraintOrder.js';
-import { addRow, removeRow, requireList, rowOf, rowsOfCharacter, warn, type World } from './world.js';
+import {
+  addRow,
+  changeStructure,
+  removeRow,
+  requireList,
+  rowOf,
+  rowsOfCharacter,
+  warn,
+  type World,
+} from './world.js';
 
 /** What {@link setConstraint} changes. */
 export interface ConstraintOptions {
@@ -118,7 +127,7 @@ function structureChanged(world: World, character: number): void {
     warn(world, { code: 'constraint-cycle', message, at: all[0]! });
   }
   world.views.character.moved[character] = movedPart.bones;
-  world.order = undefined;
+  changeStructure(world);
 }
 
 /**

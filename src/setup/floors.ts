@@ -1,7 +1,7 @@
 /** Floor planes: what chains may lie on. They push nothing but chains. */
 import { FollowthroughError } from '../asset/index.js';
 import { normalize3 } from '../math/index.js';
-import { addRow, removeRow, requireList, rowOf, type World } from './world.js';
+import { addRow, changeStructure, removeRow, requireList, rowOf, type World } from './world.js';
 
 /** A floor plane. */
 export interface FloorOptions {
@@ -27,7 +27,7 @@ export function addFloor(world: World, options: FloorOptions = {}): number {
   floor.lastPoint.set(point, row * 3);
   floor.normal.set(normal, row * 3);
   global.floorsMoved[0] = 1;
-  world.order = undefined;
+  changeStructure(world);
   return eid;
 }
 
@@ -49,7 +49,7 @@ export function setFloor(world: World, entity: number, options: FloorOptions): v
 export function removeFloor(world: World, entity: number): void {
   removeRow(world, 'floor', rowOf(world, 'floor', entity));
   world.views.global.floorsMoved[0] = 1;
-  world.order = undefined;
+  changeStructure(world);
 }
 
 function unitNormal(normal: readonly [number, number, number]): number[] {

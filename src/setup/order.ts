@@ -25,6 +25,8 @@ export interface Order {
   carried: (Int32Array | undefined)[];
   /** Per character row: its chains by stable id. */
   chainsOf: (number[] | undefined)[];
+  /** True until the world transforms of all bones in these lists have been made once: some may not have been wanted before. */
+  isNew: boolean;
   /** Chains that stay out of each other; undefined where none do. */
   meeting: Meeting | undefined;
 }

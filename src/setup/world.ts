@@ -63,6 +63,11 @@ export interface World {
   readonly rows: Record<EntityStore, Map<number, number>>;
   /** @internal Processing order; undefined after a change of structure. */
   order: Order | undefined;
+  /**
+   * Rises when anything of the region `fixed` changes: things that come and go, options, shapes. Add one when you write
+   * columns of that region yourself, so that a history of the world sees it.
+   */
+  structure: number;
 }
 
 /** Options of {@link createWorld}. */
@@ -147,7 +152,14 @@ export function createWorld(options: WorldOptions = {}): World {
       constraint: new Map(),
     },
     order: undefined,
+    structure: 0,
   };
+}
+
+/** Says that things came or went: rows are put in order anew. */
+export function changeStructure(world: World): void {
+  world.order = undefined;
+  world.structure++;
 }
 
 /** Throws unless the value is a finite number above zero. */
@@ -201,7 +213,7 @@ export function addRow(world: World, store: EntityStore): { row: number; eid: nu
 }
 
 /** Makes a bitECS entity for a row. */
-function addHandle(world: World, store: EntityStore, row: number): number {
+export function addHandle(world: World, store: EntityStore, row: number): number {
   const eid = addEntity(world.ecs);
   addComponent(world.ecs, eid, components[store]);
   const orphan = world.rows[store].get(eid);

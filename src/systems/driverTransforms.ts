@@ -4,6 +4,7 @@
  */
 import { movedPart } from '../components/codes.js';
 import { orderOf } from '../setup/buildOrder.js';
+import type { Order } from '../setup/order.js';
 import type { World } from '../setup/world.js';
 import type { Views } from '../components/stores.js';
 import { boneWorld } from './boneWorld.js';
@@ -11,9 +12,20 @@ import { boneWorld } from './boneWorld.js';
 /** Rebuilds the driver bones of every character that moved. */
 export function driverTransforms(world: World): void {
   const order = orderOf(world);
+  if (order.isNew) standWhereShown(world, order);
   for (const row of order.characters)
     if (world.views.character.moved[row] !== movedPart.nothing)
       driveBones(world.views, row, order.drivers[row]!);
+}
+
+/**
+ * World transforms of all bones that the order names, as they are shown: a collider or a chain that came since may hang
+ * from a bone whose transform nobody wanted, of a character that stands still.
+ */
+function standWhereShown({ views: { bone } }: World, order: Order): void {
+  for (const row of order.characters) for (const b of order.drivers[row]!) boneWorld(bone, b);
+  for (const row of order.chains) for (const b of order.carried[row]!) boneWorld(bone, b);
+  order.isNew = false;
 }
 
 /** Shows the animated pose of a character on all its bones and rebuilds the world transforms of its drivers. */

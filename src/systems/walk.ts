@@ -71,6 +71,8 @@ function walkChain(world: World, row: number): void {
       (views.global.collidersMoved[0] === 1 || character.collidersMoved[owner] === 1));
   const status = chain.status[row]!;
   if (status === chainState.asleep && !moved && !surroundingsMoved) return;
+  // Whoever moves the chain: what comes after the tick follows from its poses alone.
+  animatedRest(views, row);
   if (status === chainState.faulted) return;
   if (!readAttachment(views, row)) {
     hangFromNothing(world, row);
@@ -95,7 +97,6 @@ function walkChain(world: World, row: number): void {
     if (still) return;
     chain.status[row] = chainState.awake;
   }
-  animatedRest(views, row);
   feelAttachment(world, row, jumped);
   const fresh = chain.start[row] !== startRule.running;
   chain.start[row] = startRule.running;

@@ -1,0 +1,212 @@
+/**
+ * A world as bytes, and back (docs/replay.md, "Snapshot"). The bytes hold every column that a tick needs, what chains were
+ * built from and which assets they need; they are the same in every engine, and a world that is restored from them goes on
+ * as if it had never left.
+ */
+import { FollowthroughError, type Asset, type ChainDefinition } from '../asset/index.js';
+import { columnOver } from '../components/arena.js';
+import { elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
+import { storeNames, type StoreName } from '../components/stores.js';
+import type { World } from '../setup/world.js';
+import { captureWorld, writeWorld, type Captured } from './capture.js';
+import { isChainDefinition } from './checkDefinition.js';
+import { checkRows } from './checkRows.js';
+import { headerBytes, openBytes, seal, writeHeader } from './format.js';
+import { hash } from './hash.js';
+import { packTree, treeText, unpackTree } from './packTree.js';
+import { checkRigEntry, findRig, rigEntry, type RigEntry } from './rigTable.js';
+import { keptColumns, shownColumns } from './rows.js';
+
+/** Where things stand behind the header. */
+const at = { tick: headerBytes, hash: 48, tree: 56, flags: 60, rows: 64, body: 104 } as const;
+/** Flag: what the bones show is in it. */
+const withShown = 1;
+
+const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
+
+/** What is in a snapshot besides columns. */
+interface SnapshotTree {
+  rigs: RigEntry[];
+  /** Each definition once. */
+  definitions: ChainDefinition[];
+  /** Per chain row: which definition. */
+  uses: Uint32Array;
+}
+
+/** What {@link readSnapshot} tells. */
+export interface SnapshotInfo {
+  /** Ticks that had run. */
+  tick: number;
+  /** Ticks per second of the world: what a world to restore it into must have. */
+  tickRate: number;
+  /** `hash` of the world. */
+  hash: bigint;
+  /** Assets that `restore` needs: name, and hash as `rigHash` gives it. */
+  assets: { name: string; hash: bigint }[];
+}
+
+/**
+ * Writes a world down.
+ *
+ * @returns bytes of its own, a multiple of 8; they compress well
+ * @example
+ * const bytes = snapshot(world);
+ * restore(other, bytes, [foxAsset]);
+ */
+export function snapshot(world: World): Uint8Array {
+  const captured = captureWorld(world);
+  const tree = packTree(treeOf(captured));
+  const columns = columnsIn(captured);
+  let size = at.body + padded(tree.length);
+  for (const { store, rowBytes } of columns) size += padded(captured.rows[store] * rowBytes);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  writeHeader(view, 'snapshot', world.tickRate);
+  view.setFloat64(at.tick, world.tick, true);
+  view.setBigUint64(at.hash, hash(world), true);
+  view.setUint32(at.tree, tree.length, true);
+  view.setUint32(at.flags, hasShown(captured) ? withShown : 0, true);
+  for (const [i, store] of storeNames.entries()) view.setUint32(at.rows + 4 * i, captured.rows[store], true);
+  bytes.set(tree, at.body);
+  let offset = at.body + padded(tree.length);
+  for (const column of columns) {
+    const values = captured.columns[column.index]!;
+    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), offset);
+    offset += padded(values.byteLength);
+  }
+  seal(bytes);
+  return bytes;
+}
+
+const hasShown = ({ columns }: Captured): boolean =>
+  shownColumns.every(({ index }) => columns[index] !== undefined);
+
+const columnsIn = (captured: Captured): readonly Column[] =>
+  hasShown(captured) ? [...keptColumns, ...shownColumns] : keptColumns;
+
+/** Texts of definitions, which never change: many chains share few. */
+const texts = new WeakMap<ChainDefinition, string>();
+
+function textOf(definition: ChainDefinition): string {
+  const known = texts.get(definition) ?? treeText(definition);
+  texts.set(definition, known);
+  return known;
+}
+
+function treeOf({ columns, definitions, rigs }: Captured): SnapshotTree {
+  const ids = columns[chainIds]!;
+  const uses = new Uint32Array(ids.length);
+  const byText = new Map<string, number>();
+  const unique: ChainDefinition[] = [];
+  for (const [row, id] of ids.entries()) {
+    if (id === 0) continue;
+    const definition = definitions.get(id)!;
+    const text = textOf(definition);
+    let use = byText.get(text);
+    if (use === undefined) {
+      use = unique.push(definition) - 1;
+      byText.set(text, use);
+    }
+    uses[row] = use;
+  }
+  return { rigs: rigs.map(rigEntry), definitions: unique, uses };
+}
+
+const chainIds = keptColumns.find(({ store }) => store === 'chain')!.index;
+
+/**
+ * Reads what a snapshot is of, without a world.
+ *
+ * @throws FollowthroughError `invalid-file`, `unsupported-file`
+ */
+export function readSnapshot(bytes: Uint8Array): SnapshotInfo {
+  const { view, tickRate, tree } = open(bytes);
+  return {
+    tick: view.getFloat64(at.tick, true),
+    tickRate,
+    hash: view.getBigUint64(at.hash, true),
+    assets: tree.rigs.map(({ name, asset }) => ({ name, hash: BigInt(`0x${asset}`) })),
+  };
+}
+
+/**
+ * Makes a world stand as a snapshot says. What it held before is gone, but for entities of the same stable id, which keep
+ * their handles. Rows, stable ids and everything that follows are as in the world that was written down.
+ *
+ * @param assets - where to find assets that the world does not have yet; meshes may be missing
+ * @throws FollowthroughError `invalid-file` when the bytes are broken, `unsupported-file` when another version wrote them,
+ * `invalid-argument` when the world has another tick rate, `unknown-name` when an asset is missing; the world stays as it is
+ */
+export function restore(world: World, bytes: Uint8Array, assets: readonly Asset[] = []): void {
+  const opened = open(bytes);
+  if (opened.tickRate !== world.tickRate)
+    throw new FollowthroughError(
+      'invalid-argument',
+      `snapshot of a world with ${opened.tickRate} ticks per second, this one has ${world.tickRate}`,
+    );
+  const captured = readColumns(opened);
+  captured.rigs = opened.tree.rigs.map((entry) => findRig(entry, world.rigs, assets));
+  captured.definitions = definitionsOf(opened.tree, captured.columns[chainIds]!);
+  checkRows(captured, 'snapshot');
+  writeWorld(world, captured);
+}
+
+interface Opened {
+  bytes: Uint8Array;
+  view: DataView;
+  tickRate: number;
+  tree: SnapshotTree;
+  /** Where the columns begin. */
+  body: number;
+}
+
+function open(given: Uint8Array): Opened {
+  const opened = openBytes(given, 'snapshot');
+  const { bytes, view } = opened;
+  const length = bytes.length < at.body ? Infinity : view.getUint32(at.tree, true);
+  const body = at.body + padded(length);
+  if (body > bytes.length)
+    throw new FollowthroughError('invalid-file', 'snapshot: a length in it goes past its end');
+  const tree = checkTree(unpackTree(bytes.subarray(at.body, at.body + length), 'snapshot'));
+  return { ...opened, tree, body };
+}
+
+function checkTree(value: unknown): SnapshotTree {
+  const { rigs, definitions, uses } = Object(value) as Partial<SnapshotTree>;
+  if (!Array.isArray(rigs) || !Array.isArray(definitions) || !(uses instanceof Uint32Array))
+    throw new FollowthroughError('invalid-file', 'snapshot: its description is broken');
+  if (!definitions.every((definition) => isChainDefinition(definition)))
+    throw new FollowthroughError('invalid-file', 'snapshot: a chain definition is broken');
+  return { rigs: rigs.map((entry) => checkRigEntry(entry, 'snapshot')), definitions, uses };
+}
+
+function definitionsOf({ definitions, uses }: SnapshotTree, ids: AnyColumn): Map<number, ChainDefinition> {
+  const byId = new Map<number, ChainDefinition>();
+  for (const [row, id] of ids.entries()) {
+    const definition = definitions[uses[row] ?? -1];
+    if (id !== 0 && definition !== undefined) byId.set(id, definition);
+  }
+  return byId;
+}
+
+/** The columns over the bytes themselves. */
+function readColumns({ bytes, view, body }: Opened): { -readonly [K in keyof Captured]: Captured[K] } {
+  const rows = {} as Record<StoreName, number>;
+  for (const [i, store] of storeNames.entries()) rows[store] = view.getUint32(at.rows + 4 * i, true);
+  const flags = view.getUint32(at.flags, true);
+  const columns: (AnyColumn | undefined)[] = [];
+  let offset = body;
+  for (const { index, store, type, width } of (flags & withShown) === 0
+    ? keptColumns
+    : [...keptColumns, ...shownColumns]) {
+    const length = rows[store] * width;
+    const size = padded(length * elementBytes[type]);
+    if (size > bytes.length - offset)
+      throw new FollowthroughError('invalid-file', `snapshot: ${rows[store]} rows of ${store} do not fit`);
+    columns[index] = columnOver(bytes.buffer, type, offset, length);
+    offset += size;
+  }
+  if (offset !== bytes.length || flags > withShown)
+    throw new FollowthroughError('invalid-file', 'snapshot: it is longer than its rows');
+  return { rows, columns, definitions: new Map(), rigs: [] };
+}
