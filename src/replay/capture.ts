@@ -27,13 +27,17 @@ export interface Captured {
   rigs: readonly Rig[];
 }
 
-/** Copies all of a world that cannot be rebuilt. */
-export function captureWorld(world: World): Captured {
+/**
+ * Copies all of a world that cannot be rebuilt.
+ *
+ * @param withShown - what the bones show too, even where it can be
+ */
+export function captureWorld(world: World, withShown: boolean = isBetween(world)): Captured {
   // Levels of chains are found with the order; a world that is put back finds them, too.
   orderOf(world);
   const rows = usedRows(world.views);
   const columns: (AnyColumn | undefined)[] = [];
-  for (const column of [...keptColumns, ...(isBetween(world) ? shownColumns : [])])
+  for (const column of [...keptColumns, ...(withShown ? shownColumns : [])])
     columns[column.index] = columnOf(world.views, column).slice(0, rows[column.store] * column.width);
   return { rows, columns, definitions: new Map(world.definitions), rigs: world.rigs };
 }

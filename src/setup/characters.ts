@@ -76,7 +76,8 @@ export function addCharacter(world: World, asset: Asset, options: CharacterOptio
   }
   copySkeleton(world, world.rigs[rig]!, first);
   writeRoot(character.rootTo, row, options, identityRoot);
-  showRoot(world, row);
+  poseRoot(world, row);
+  showAsAdded(world, row);
   character.rootFrom.set(character.rootTo.subarray(row * 10, row * 10 + 10), row * 10);
   character.fresh[row] = givenState.arrived;
   // A bone without length matters only inside a chain, and the chain says so itself.
@@ -92,34 +93,40 @@ function copySkeleton(world: World, { asset, neutral }: Rig, first: number): voi
   const { skeleton } = asset;
   const root = first - 1;
   bone.parent[root] = -1;
-  for (const rotation of [bone.poseRotation, bone.neutralRotation, bone.localRotation, bone.lastRotation])
-    rotation[root * 4 + 3] = 1;
-  for (const scale of [bone.poseScale, bone.neutralScale, bone.localScale, bone.lastScale])
-    scale.fill(1, root * 3, root * 3 + 3);
+  bone.neutralRotation[root * 4 + 3] = 1;
+  bone.neutralScale.fill(1, root * 3, root * 3 + 3);
   for (let b = 0; b < skeleton.count; b++) {
     const parent = skeleton.parents[b]!;
     bone.parent[first + b] = parent < 0 ? root : first + parent;
   }
-  for (const column of [bone.poseTranslation, bone.localTranslation, bone.lastTranslation])
-    column.set(skeleton.translations, first * 3);
-  for (const column of [bone.poseRotation, bone.localRotation, bone.lastRotation])
-    column.set(skeleton.rotations, first * 4);
-  for (const column of [bone.poseScale, bone.localScale, bone.lastScale])
-    column.set(skeleton.scales, first * 3);
+  bone.poseTranslation.set(skeleton.translations, first * 3);
+  bone.poseRotation.set(skeleton.rotations, first * 4);
+  bone.poseScale.set(skeleton.scales, first * 3);
   bone.neutralTranslation.set(neutral.translations, first * 3);
   bone.neutralRotation.set(neutral.rotations, first * 4);
   bone.neutralScale.set(neutral.scales, first * 3);
 }
 
-/** Puts the root bone where the root was given, as if it had always stood there. */
-function showRoot({ views: { bone, character } }: World, row: number): void {
+/** Stands the root bone where the root was given. */
+function poseRoot({ views: { bone, character } }: World, row: number): void {
   const b = character.firstBone[row]! - 1;
   const root = character.rootTo.subarray(row * 10, row * 10 + 10);
-  for (const column of [bone.poseTranslation, bone.localTranslation, bone.lastTranslation])
-    column.set(root.subarray(0, 3), b * 3);
-  for (const column of [bone.poseRotation, bone.localRotation, bone.lastRotation])
-    column.set(root.subarray(3, 7), b * 4);
-  for (const column of [bone.poseScale, bone.localScale, bone.lastScale]) column.set(root.subarray(7), b * 3);
+  bone.poseTranslation.set(root.subarray(0, 3), b * 3);
+  bone.poseRotation.set(root.subarray(3, 7), b * 4);
+  bone.poseScale.set(root.subarray(7), b * 3);
+}
+
+/** Shows the animated pose of the character in a row, as if it had always stood so. */
+export function showAsAdded({ views: { bone, character } }: World, row: number): void {
+  const first = character.firstBone[row]! - 1;
+  const end = first + 1 + character.boneCount[row]!;
+  for (const [pose, ...shown] of [
+    [bone.poseTranslation, bone.localTranslation, bone.lastTranslation],
+    [bone.poseScale, bone.localScale, bone.lastScale],
+  ] as const)
+    for (const column of shown) column.set(pose.subarray(first * 3, end * 3), first * 3);
+  for (const column of [bone.localRotation, bone.lastRotation])
+    column.set(bone.poseRotation.subarray(first * 4, end * 4), first * 4);
 }
 
 /** Nothing to fall back on: what is left out stays as it is. */

@@ -1,0 +1,174 @@
+/**
+ * What is done to a world between ticks, as bytes: the columns that stand otherwise than the last tick left them. Nothing
+ * a game can do escapes, for whatever it calls or writes by hand ends in columns; what is added, removed or set travels as
+ * its result, so that whoever applies it runs none of the code behind (docs/replay.md, "Inputs").
+ */
+import type { ChainDefinition } from '../asset/index.js';
+import { columnOf, columnOver, layOut } from '../components/arena.js';
+import { elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
+import type { World } from '../setup/world.js';
+import { step } from '../systems/advance.js';
+import {
+  createWriter,
+  writeByte,
+  writeBytes,
+  writeDouble,
+  writeWhole,
+  written,
+  type Writer,
+} from './bytes.js';
+import { packTree } from './packTree.js';
+import { rigEntry, type RigEntry } from './rigTable.js';
+import { keptColumns, wordsOf } from './rows.js';
+
+/** What indices in columns mean: rigs of new characters and definitions of new chains. */
+export interface InputTree {
+  /** Character row and its rig. */
+  rigs: [row: number, rig: RigEntry][];
+  /** Stable id of a chain and what it is built from. */
+  definitions: [id: number, definition: ChainDefinition][];
+}
+
+/** Columns that are compared: all that a tick reads but real time, and indices of rigs, which mean something here only. */
+export const loggedColumns: readonly Column[] = keptColumns.filter(
+  ({ store, name }) =>
+    !(store === 'global' && name === 'pending') && !(store === 'character' && name === 'rig'),
+);
+
+/** Takes down what is done to a world. */
+export interface InputLog {
+  /**
+   * Runs one tick.
+   *
+   * @returns what was done to the world since the last tick, for {@link applyInputs}; as short as 3 bytes for nothing
+   */
+  step(): Uint8Array;
+}
+
+/**
+ * Begins to log a world, from how it stands.
+ *
+ * @example
+ * const log = createInputLog(world);
+ * setRoot(world, fox, { position });
+ * send(log.step()); // instead of step(world)
+ */
+export function createInputLog(world: World): InputLog {
+  let before = baselineOf(world);
+  return {
+    step() {
+      const inputs = inputsSince(world, before);
+      step(world);
+      before = baselineOf(world, before);
+      return inputs;
+    },
+  };
+}
+
+/** How the logged columns stood after the last tick. */
+interface Baseline {
+  generation: number;
+  memory: Uint8Array;
+  columns: AnyColumn[];
+  chains: ReadonlySet<number>;
+  characters: ReadonlySet<number>;
+}
+
+function baselineOf(world: World, last?: Baseline): Baseline {
+  const { arena, views } = world;
+  const size = arena.regions.fixed.end;
+  const source = new Uint8Array(arena.buffer, 0, size);
+  const ids = {
+    chains: last && sameIds(last.chains, views.chain.id) ? last.chains : new Set(views.chain.id),
+    characters:
+      last && sameIds(last.characters, views.character.id) ? last.characters : new Set(views.character.id),
+  };
+  if (last?.generation === views.generation) {
+    last.memory.set(source);
+    return { ...last, ...ids };
+  }
+  const memory = source.slice();
+  const columns: AnyColumn[] = [];
+  layOut(arena.capacity, ({ index, store, type, width, region }, offset) => {
+    if (region !== 'derived')
+      columns[index] = columnOver(memory.buffer, type, offset, arena.capacity[store] * width);
+  });
+  return { generation: views.generation, memory, columns, ...ids };
+}
+
+function sameIds(known: ReadonlySet<number>, ids: Uint32Array): boolean {
+  return ids.every((id) => known.has(id));
+}
+
+function inputsSince(world: World, before: Baseline): Uint8Array {
+  const writer = createWriter();
+  writeWhole(writer, world.tick);
+  const tree = treeSince(world, before);
+  if (tree === undefined) writeWhole(writer, 0);
+  else writeBytes(writer, packTree(tree));
+  for (const [i, column] of loggedColumns.entries())
+    writeChanges(writer, i, column, columnOf(world.views, column), before.columns[column.index]!);
+  writeByte(writer, 0);
+  return written(writer);
+}
+
+function treeSince({ views, rigs, definitions }: World, before: Baseline): InputTree | undefined {
+  const tree: InputTree = { rigs: [], definitions: [] };
+  for (const [row, id] of views.character.id.entries())
+    if (id !== 0 && !before.characters.has(id))
+      tree.rigs.push([row, rigEntry(rigs[views.character.rig[row]!]!)]);
+  for (const id of views.chain.id)
+    if (id !== 0 && !before.chains.has(id)) tree.definitions.push([id, definitions.get(id)!]);
+  return tree.rigs.length + tree.definitions.length > 0 ? tree : undefined;
+}
+
+/** Elements alike between two changes that are written along with them, rather than a new run begun. */
+const bridge = 1;
+
+/** Writes the elements of a column that differ: its number, then runs of count, skip and values, then 0. */
+function writeChanges(
+  writer: Writer,
+  number: number,
+  { type }: Column,
+  now: AnyColumn,
+  before: AnyColumn,
+): void {
+  const perElement = type === 'f64' ? 2 : 1;
+  const a = type === 'u8' ? now : wordsOf(now);
+  const b = type === 'u8' ? before : wordsOf(before);
+  let at = firstDifference(perElement, a, b, 0);
+  if (at >= now.length) return;
+  writeWhole(writer, number + 1);
+  let last = 0;
+  while (at < now.length) {
+    let end = at + 1;
+    let next = firstDifference(perElement, a, b, end);
+    while (next < now.length && next - end <= bridge) {
+      end = next + 1;
+      next = firstDifference(perElement, a, b, end);
+    }
+    writeWhole(writer, end - at);
+    writeWhole(writer, at - last);
+    for (let i = at; i < end; i++) writeElement(writer, type, now[i]!);
+    last = end;
+    at = next;
+  }
+  writeWhole(writer, 0);
+}
+
+/** Index of the first element from `from` on that differs in a word; words that were not there before were 0. */
+function firstDifference(perElement: 1 | 2, now: AnyColumn, before: AnyColumn, from: number): number {
+  const shared = now.length < before.length ? now.length : before.length;
+  let i = from * perElement;
+  while (i < shared && now[i] === before[i]) i++;
+  if (i >= shared) while (i < now.length && now[i] === 0) i++;
+  return Math.floor(i / perElement);
+}
+
+function writeElement(writer: Writer, type: Column['type'], value: number): void {
+  if (type === 'f64') writeDouble(writer, value);
+  else if (elementBytes[type] === 1) writeByte(writer, value);
+  else if (type === 'u32') writeWhole(writer, value);
+  // The sign goes to the lowest bit.
+  else writeWhole(writer, value < 0 ? -2 * value - 1 : 2 * value);
+}
