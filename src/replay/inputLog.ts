@@ -65,6 +65,12 @@ export function createInputLog(world: World): InputLog {
   };
 }
 
+/** Whether anything was done: else there is a tick, no tree, no column. */
+export function hasInputs(inputs: Uint8Array): boolean {
+  const tickEnd = inputs.findIndex((byte) => byte < 0x80);
+  return inputs.length !== tickEnd + 3;
+}
+
 /** How the logged columns stood after the last tick. */
 interface Baseline {
   generation: number;
