@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line: `followthrough inspect | rig | bake | measure | springs`. Each command stands in a file of its own
+ * The command line: `followthrough inspect | rig | bake | measure | springs | record | verify`. Each command stands in a file of its own
  * and loads what it needs when it runs, so that `--help` answers at once.
  */
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,10 @@ import { bakeCommand } from './bake.js';
 import { cannotPrint, oneLine, reportFailure } from './errors.js';
 import { inspectCommand } from './inspect.js';
 import { measureCommand } from './measure.js';
+import { recordCommand } from './record.js';
 import { rigCommand } from './rig.js';
 import { springsCommand } from './springs.js';
+import { verifyCommand } from './verify.js';
 
 function createProgram(): Command {
   const program = new Command('followthrough')
@@ -32,9 +34,19 @@ Examples:
   $ followthrough rig fox.glb -o fox-rigged.glb
   $ followthrough bake fox-rigged.glb -o fox-baked.glb
   $ followthrough measure fox-rigged.glb --clip Walk --pose chain
-  $ followthrough springs avatar.vrm -o tuned.vrm --set "*.dragForce=0.6"`,
+  $ followthrough springs avatar.vrm -o tuned.vrm --set "*.dragForce=0.6"
+  $ followthrough record fox-rigged.glb --clip Walk --ticks 1200 -o walk.ftr
+  $ followthrough verify walk.ftr --engine bun`,
     );
-  for (const command of [inspectCommand(), rigCommand(), bakeCommand(), measureCommand(), springsCommand()]) {
+  for (const command of [
+    inspectCommand(),
+    rigCommand(),
+    bakeCommand(),
+    measureCommand(),
+    springsCommand(),
+    recordCommand(),
+    verifyCommand(),
+  ]) {
     command.helpOption('-h, --help', 'print this help');
     program.addCommand(command);
   }
@@ -64,7 +76,9 @@ for (const stream of [process.stdout, process.stderr])
 try {
   const program = createProgram();
   if (process.argv.length < 3)
-    program.error('error: expected a command: inspect, rig, bake, measure or springs (see --help)');
+    program.error(
+      'error: expected a command: inspect, rig, bake, measure, springs, record or verify (see --help)',
+    );
   await program.parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);

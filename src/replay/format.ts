@@ -12,13 +12,13 @@ import { packTree } from './packTree.js';
 export const magic = { snapshot: 0x4e535446, replay: 0x50525446 } as const;
 
 /** Version of the layouts. Readers take the same major version and no newer minor one. */
-export const formatVersion = { major: 1, minor: 0 } as const;
+const formatVersion = { major: 1, minor: 0 } as const;
 
 /** Length of the header that both formats begin with. */
 export const headerBytes = 40;
 
 /** Hash of names, types, widths and regions of all columns: files of another schema cannot be read. */
-export const schemaHash: readonly [low: number, high: number] = (() => {
+const schemaHash: readonly [low: number, high: number] = (() => {
   const lanes = hashBytes(
     packTree(columnList.map(({ store, name, type, region, width }) => [store, name, type, region, width])),
   );
@@ -68,7 +68,8 @@ export function openBytes(
   if (!(given instanceof Uint8Array)) throw broken('expected a Uint8Array');
   if (given.length < headerBytes || given.length % 8 !== 0)
     throw broken(`${given.length} bytes, expected a multiple of 8 from ${headerBytes}`);
-  const bytes = given.slice();
+  // Not slice: that of a Node Buffer copies nothing.
+  const bytes = new Uint8Array(given);
   const view = new DataView(bytes.buffer);
   if (view.getUint32(0, true) !== magic[kind]) throw broken('it does not begin as one');
   const major = view.getUint16(4, true);

@@ -32,6 +32,11 @@ export function hash(world: World): bigint {
   return rootOf(sums);
 }
 
+/** A hash as files and people write it: 16 hex digits. */
+export function hashText(value: bigint): string {
+  return value.toString(16).padStart(16, '0');
+}
+
 /** The hashes that {@link hash} is made of, by column (`particle.position`), to see what differs. */
 export function columnHashes(world: World): Map<string, bigint> {
   const parts = new Int32Array(sums.length);
@@ -45,7 +50,7 @@ export function columnHashes(world: World): Map<string, bigint> {
 }
 
 /** Hash of the hashes of all columns. */
-export function rootOf(columnSums: Int32Array): bigint {
+function rootOf(columnSums: Int32Array): bigint {
   hashWords(startHash(lanes), columnSums, 0, columnSums.length);
   finishHash(lanes);
   return hashValue(lanes);

@@ -7,7 +7,7 @@
 export { assetHash, rigHash } from './assetHash.js';
 export { applyInputs, tickOf } from './applyInputs.js';
 export { createHistory, type History } from './history.js';
-export { columnHashes, hash } from './hash.js';
+export { columnHashes, hash, hashText } from './hash.js';
 export { createInputLog, hasInputs, type InputLog } from './inputLog.js';
 export { syncTest, type SyncReport } from './syncTest.js';
 export { readSnapshot, restore, snapshot, type SnapshotInfo } from './snapshot.js';

@@ -104,7 +104,8 @@ export function unpackTree(bytes: Uint8Array, what: string): unknown {
       throw broken(`unknown mark ${JSON.stringify(value)}`);
     const byteLength = n * (Kind as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
     if (byteLength > bytes.length - at) throw broken(`an array of ${n} numbers does not fit`);
-    const array = new Kind(bytes.slice(at, at + byteLength).buffer);
+    // Not slice: that of a Node Buffer copies nothing.
+    const array = new Kind(new Uint8Array(bytes.subarray(at, at + byteLength)).buffer);
     at += padded(byteLength);
     return array;
   };

@@ -2,6 +2,7 @@
 import { FollowthroughError, type Asset } from '../asset/index.js';
 import { createRig, type FrameOption, type Rig } from '../setup/rig.js';
 import { rigHash } from './assetHash.js';
+import { hashText } from './hash.js';
 
 /** A rig as it stands in a file. */
 export interface RigEntry {
@@ -13,14 +14,9 @@ export interface RigEntry {
   given?: FrameOption;
 }
 
-/** A hash as people and files write it: 16 hex digits. */
-export function hexOf(hash: bigint): string {
-  return hash.toString(16).padStart(16, '0');
-}
-
 /** Names a rig. */
 export function rigEntry({ asset, given }: Rig): RigEntry {
-  return { asset: hexOf(rigHash(asset)), name: asset.name, ...(given && { given }) };
+  return { asset: hashText(rigHash(asset)), name: asset.name, ...(given && { given }) };
 }
 
 const frameText = (given: FrameOption | undefined): string => JSON.stringify(given ?? null);
@@ -31,7 +27,7 @@ const frameText = (given: FrameOption | undefined): string => JSON.stringify(giv
  * @throws FollowthroughError `unknown-name` when no asset fits
  */
 export function findRig(entry: RigEntry, rigs: readonly Rig[], assets: readonly Asset[]): Rig {
-  const fits = (asset: Asset): boolean => hexOf(rigHash(asset)) === entry.asset;
+  const fits = (asset: Asset): boolean => hashText(rigHash(asset)) === entry.asset;
   const there = rigs.find((rig) => frameText(rig.given) === frameText(entry.given) && fits(rig.asset));
   if (there) return there;
   const asset = rigs.find((rig) => fits(rig.asset))?.asset ?? assets.find(fits);

@@ -74,7 +74,7 @@ function compare(report: SyncReport, tick: number, first: Int32Array, second: In
 }
 
 /** Names of the columns whose sums differ, in layout order. */
-export function differingColumns(first: Int32Array, second: Int32Array): string[] {
+function differingColumns(first: Int32Array, second: Int32Array): string[] {
   return hashedColumns
     .filter((_, i) => first[2 * i] !== second[2 * i] || first[2 * i + 1] !== second[2 * i + 1])
     .map(columnName);

@@ -261,8 +261,10 @@ function findLeastDeep(isRoot: boolean): void {
   measureCandidate();
   let high = candidateDepth[0]!;
   for (;;) {
-    const done = high - low <= jamTolerance * linkLength[0]!;
-    const relief = done ? high : (low + high) / 2;
+    const middle = (low + high) / 2;
+    // Where depths are so large that nothing lies between two of them, it ends as well.
+    const done = high - low <= jamTolerance * linkLength[0]! || !(middle > low && middle < high);
+    const relief = done ? high : middle;
     linkRadius[0] = radius - relief;
     // The keep-out plane has given way; floors have not.
     restoreCaps(capRank.keepOut);
