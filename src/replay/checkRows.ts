@@ -61,7 +61,7 @@ function faultOf(captured: Captured): string | undefined {
   const tables = tablesOf(captured);
   return (
     faultOfGlobal(tables) ??
-    faultOfFreeRows(captured) ??
+    faultOfFreeRows(captured, tables) ??
     faultOfIds(tables) ??
     faultOfCodes(tables) ??
     faultOfCharacters(tables, captured) ??
@@ -89,15 +89,17 @@ function faultOfGlobal({ global }: Tables): string | undefined {
 }
 
 /** What is taken later relies on free rows being zero. */
-function faultOfFreeRows({ columns, rows }: Captured): string | undefined {
-  for (const { index, store, name, width, region } of columnList) {
-    const values = columns[index];
-    if (values === undefined || region === 'derived') continue;
-    const ids = columns[columnList.find((column) => column.store === store)!.index]!;
-    for (let row = 0; row < rows[store]; row++)
-      if (ids[row] === 0)
+function faultOfFreeRows({ columns, rows }: Captured, tables: Tables): string | undefined {
+  for (const store of storeNames) {
+    const free = [...tables[store].id.keys()].filter((row) => tables[store].id[row] === 0);
+    if (free.length === 0) continue;
+    for (const { index, name, width, store: of, region } of columnList) {
+      const values = columns[index];
+      if (of !== store || values === undefined || region === 'derived') continue;
+      for (const row of free)
         for (let i = row * width; i < (row + 1) * width; i++)
-          if (values[i] !== 0) return `${store}.${name} of free row ${row} is not 0`;
+          if (values[i] !== 0) return `${store}.${name} of free row ${row} of ${rows[store]} is not 0`;
+    }
   }
   return undefined;
 }

@@ -4,18 +4,19 @@
  * as if it had never left.
  */
 import { FollowthroughError, type Asset, type ChainDefinition } from '../asset/index.js';
-import { columnOver } from '../components/arena.js';
-import { elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
+import { columnOf, columnOver } from '../components/arena.js';
+import { elementBytes, type AnyColumn } from '../components/columnList.js';
 import { storeNames, type StoreName } from '../components/stores.js';
+import { orderOf } from '../setup/buildOrder.js';
 import type { World } from '../setup/world.js';
-import { captureWorld, writeWorld, type Captured } from './capture.js';
+import { isBetween, writeWorld, type Captured } from './capture.js';
 import { isChainDefinition } from './checkDefinition.js';
 import { checkRows } from './checkRows.js';
 import { headerBytes, openBytes, seal, writeHeader } from './format.js';
 import { hash } from './hash.js';
 import { packTree, treeText, unpackTree } from './packTree.js';
 import { checkRigEntry, findRig, rigEntry, type RigEntry } from './rigTable.js';
-import { keptColumns, shownColumns } from './rows.js';
+import { keptColumns, shownColumns, usedRows } from './rows.js';
 
 /** Where things stand behind the header. */
 const at = { tick: headerBytes, hash: 48, tree: 56, flags: 60, rows: 64, body: 104 } as const;
@@ -54,35 +55,34 @@ export interface SnapshotInfo {
  * restore(other, bytes, [foxAsset]);
  */
 export function snapshot(world: World): Uint8Array {
-  const captured = captureWorld(world);
-  const tree = packTree(treeOf(captured));
-  const columns = columnsIn(captured);
+  // Levels of chains are found with the order; a world that is restored finds them, too.
+  orderOf(world);
+  const { views } = world;
+  const rows = usedRows(views);
+  const shown = isBetween(world);
+  const tree = packTree(treeOf(world));
+  const columns = shown ? [...keptColumns, ...shownColumns] : keptColumns;
   let size = at.body + padded(tree.length);
-  for (const { store, rowBytes } of columns) size += padded(captured.rows[store] * rowBytes);
+  for (const { store, rowBytes } of columns) size += padded(rows[store] * rowBytes);
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
   writeHeader(view, 'snapshot', world.tickRate);
   view.setFloat64(at.tick, world.tick, true);
   view.setBigUint64(at.hash, hash(world), true);
   view.setUint32(at.tree, tree.length, true);
-  view.setUint32(at.flags, hasShown(captured) ? withShown : 0, true);
-  for (const [i, store] of storeNames.entries()) view.setUint32(at.rows + 4 * i, captured.rows[store], true);
+  view.setUint32(at.flags, shown ? withShown : 0, true);
+  for (const [i, store] of storeNames.entries()) view.setUint32(at.rows + 4 * i, rows[store], true);
   bytes.set(tree, at.body);
   let offset = at.body + padded(tree.length);
   for (const column of columns) {
-    const values = captured.columns[column.index]!;
-    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), offset);
-    offset += padded(values.byteLength);
+    const { buffer, byteOffset } = columnOf(views, column);
+    const length = rows[column.store] * column.rowBytes;
+    bytes.set(new Uint8Array(buffer, byteOffset, length), offset);
+    offset += padded(length);
   }
   seal(bytes);
   return bytes;
 }
-
-const hasShown = ({ columns }: Captured): boolean =>
-  shownColumns.every(({ index }) => columns[index] !== undefined);
-
-const columnsIn = (captured: Captured): readonly Column[] =>
-  hasShown(captured) ? [...keptColumns, ...shownColumns] : keptColumns;
 
 /** Texts of definitions, which never change: many chains share few. */
 const texts = new WeakMap<ChainDefinition, string>();
@@ -93,9 +93,9 @@ function textOf(definition: ChainDefinition): string {
   return known;
 }
 
-function treeOf({ columns, definitions, rigs }: Captured): SnapshotTree {
-  const ids = columns[chainIds]!;
-  const uses = new Uint32Array(ids.length);
+function treeOf({ views, definitions, rigs }: World): SnapshotTree {
+  const { id: ids } = views.chain;
+  const uses = new Uint32Array(usedRows(views).chain);
   const byText = new Map<string, number>();
   const unique: ChainDefinition[] = [];
   for (const [row, id] of ids.entries()) {

@@ -65,6 +65,11 @@ function kinds(): Kind[] {
     ],
   });
   tail.asset.clips.forEach((clip, i) => (clip.name = `clip${i}`));
+  // One that jumps where it wraps around.
+  tail.asset.clips[1]!.tracks[0]!.values.set(
+    [0, 0.6, 0, 0.8],
+    tail.asset.clips[1]!.tracks[0]!.values.length - 4,
+  );
   const springs = makeTail({ links: 4, direction: [0.5, -1, -0.25], armature: 0.01 });
   springs.definition.joints = springs.bones.links.map((bone, k) => ({
     bone,
@@ -147,7 +152,13 @@ const actions: readonly [number, Action][] = [
       setRoot(world, character, { position: [number(random), 0.5, number(random)] }),
   ],
   [8, (world, character) => setRoot(world, character, { rotation: [0, 0.6, 0, 0.8] })],
-  [3, (world, character) => teleport(world, character)],
+  [
+    3,
+    (world, character, random) => {
+      teleport(world, character);
+      setRoot(world, character, { position: [number(random), 0.5, 0] });
+    },
+  ],
   [3, (world, character) => setRoot(world, character, { position: [40, 0.5, -7] })],
   [
     6,
@@ -156,6 +167,8 @@ const actions: readonly [number, Action][] = [
         play(world, character, Math.floor(random() * 3), {
           add: random() < 0.5,
           weight: 0.75,
+          time: random() / 2,
+          speed: 0.5 + random(),
           loop: random() < 0.7,
         });
     },
@@ -173,7 +186,11 @@ const actions: readonly [number, Action][] = [
       setPose(world, character, { rotations });
     },
   ],
-  [3, (world, _, random) => setWind(world, { velocity: [number(random), 0, 2], gusts: 0.5, seed: 7 })],
+  [
+    3,
+    (world, _, random) =>
+      setWind(world, { velocity: [number(random), 0, 2], gusts: 0.5, sway: 0.5, seed: 7 }),
+  ],
   [2, (world) => setWind(world)],
   [
     4,
@@ -265,19 +282,21 @@ const actions: readonly [number, Action][] = [
 ];
 const weights = actions.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Ticks of one round, and how many of them are quiet. */
-const round = 500;
-const quiet = 320;
+/** Ticks of one round, and how many of them are quiet at its beginning. */
+const round = 260;
+const quiet = 110;
 
 function livelyInput(world: World, all: readonly Kind[], seed: number): void {
   const random = seeded(Math.imul(world.tick + 1, 0x9e3779b1) ^ seed);
-  if (world.tick % round === round - quiet) {
+  const phase = world.tick % round;
+  if (phase === 0 && world.tick > 0) {
     setWind(world);
     for (const character of entitiesOf(world, 'character')) stop(world, character);
     // From rest they sleep soon; swinging they would take 11 seconds.
     for (const chain of entitiesOf(world, 'chain')) resetChain(world, chain);
   }
-  if (world.tick % round >= round - quiet || random() < 0.6) return;
+  staged(world, phase);
+  if (phase < quiet || random() < 0.6) return;
   for (let i = Math.floor(random() * 3); i >= 0; i--) {
     const character = pick(entitiesOf(world, 'character'), random)!;
     let at = random() * weights;
@@ -285,3 +304,19 @@ function livelyInput(world: World, all: readonly Kind[], seed: number): void {
     act(world, character, random, all);
   }
 }
+
+/** What chance brings too seldom. */
+function staged(world: World, phase: number): void {
+  const [chain] = entitiesOf(world, 'chain');
+  const dancer = entitiesOf(world, 'character').find((character) => hasClips(world, character));
+  // Something that sleeping chains may lie on goes.
+  if (phase === 10 && dancer !== undefined) addCollider(world, { character: dancer, bone: 2, shape: far });
+  if (phase === 100)
+    for (const collider of entitiesOf(world, 'collider').slice(-1)) removeCollider(world, collider);
+  // A clip wraps around, jumping, while structure changes all the time.
+  if (phase === 170 && dancer !== undefined) play(world, dancer, 1, { time: 3 });
+  if (phase === 200 && dancer !== undefined) play(world, dancer, 1, { time: 0.7 - 1 / 256 });
+  if (phase > 170 && phase < 220 && chain !== undefined)
+    setChain(world, chain, { damping: 0.5 + phase / 1000 });
+}
+const far = { kind: 'sphere', offset: [0, 9, 0], radius: 0.125 } as const;
