@@ -20,7 +20,7 @@ export interface History {
   readonly newest: number;
   /**
    * Keeps the world as it stands: at the end of a tick, before the inputs of the next. The oldest is dropped when the ring
-   * is full; a tick that was kept before is kept anew. Allocates nothing unless structure or options changed.
+   * is full; a tick that was kept before is kept anew. Makes no buffer unless structure or options changed.
    */
   save(): void;
   /**

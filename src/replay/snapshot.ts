@@ -43,7 +43,12 @@ export interface SnapshotInfo {
   /** `hash` of the world. */
   hash: bigint;
   /** Assets that `restore` needs: name, and hash as `rigHash` gives it. */
-  assets: { name: string; hash: bigint }[];
+  assets: {
+    /** Its name, for messages. */
+    name: string;
+    /** Its `rigHash`. */
+    hash: bigint;
+  }[];
 }
 
 /**

@@ -17,7 +17,14 @@ export interface SyncReport {
   /** States that came out otherwise the second time. */
   mismatches: number;
   /** The first of them: the tick after which it stood, and the columns that differ. */
-  firstMismatch: { tick: number; columns: string[] } | undefined;
+  firstMismatch:
+    | {
+        /** Number of ticks that had run. */
+        tick: number;
+        /** Names of the columns. */
+        columns: string[];
+      }
+    | undefined;
 }
 
 /**

@@ -96,6 +96,10 @@ function walkChain(world: World, row: number): void {
   if (status === chainState.asleep) {
     if (still) return;
     chain.status[row] = chainState.awake;
+  } else if (still && chain.stillTicks[row]! >= sleepAfter * world.tickRate) {
+    // Not at the end of the last tick: what its bones show then would be that of the tick before.
+    chain.status[row] = chainState.asleep;
+    return;
   }
   feelAttachment(world, row, jumped);
   const fresh = chain.start[row] !== startRule.running;
@@ -109,7 +113,6 @@ function walkChain(world: World, row: number): void {
   }
   const calm = still && calmLinks[0] === 1;
   chain.stillTicks[row] = calm ? chain.stillTicks[row]! + 1 : 0;
-  if (chain.stillTicks[row]! >= sleepAfter * world.tickRate) chain.status[row] = chainState.asleep;
 }
 
 /** Whether the wind is another than in the last tick for this chain: gusts are so for those that feel them. */

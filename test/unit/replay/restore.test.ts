@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createWorld, entitiesOf, entityOf, stableIdOf, step, type World } from '../../../src/index.js';
+import {
+  createPose,
+  createWorld,
+  entitiesOf,
+  entityOf,
+  readPose,
+  stableIdOf,
+  step,
+  type World,
+} from '../../../src/index.js';
 import { chainState } from '../../../src/components/codes.js';
 import { columnHashes, hash, readSnapshot, restore, snapshot } from '../../../src/replay/index.js';
 import { livelyAssets, livelyWorld } from '../../support/lively.js';
@@ -9,6 +18,14 @@ import { seeded } from '../../support/referenceMath.js';
 function differing(a: World, b: World): string[] {
   const other = columnHashes(b);
   return [...columnHashes(a)].filter(([name, value]) => other.get(name) !== value).map(([name]) => name);
+}
+
+/** What all characters show, by stable id. */
+function shownPoses(world: World): [number, Float64Array][] {
+  return entitiesOf(world, 'character').map((character) => [
+    stableIdOf(world, 'character', character),
+    readPose(world, character, createPose(world, character)).worlds,
+  ]);
 }
 
 describe('a restored world goes on as if it had never left', () => {
@@ -31,6 +48,7 @@ describe('a restored world goes on as if it had never left', () => {
       const { generation } = world.views;
       restore(other, bytes, assets);
       expect(hash(other)).toBe(hash(world));
+      expect(shownPoses(other)).toEqual(shownPoses(world));
       expect(readSnapshot(bytes)).toMatchObject({ tick: world.tick, tickRate: 120, hash: hash(world) });
       const { status, id } = world.views.chain;
       seen.asleep += id.some((chain, row) => chain !== 0 && status[row] === chainState.asleep) ? 1 : 0;
