@@ -81,8 +81,6 @@ function requireTick({ firstTick, ticks }: ReplayFile, tick: number): void {
 export interface VerifyOptions {
   /** Begin at the last snapshot at or before this tick; default at the beginning. */
   seek?: number;
-  /** Called after every tick that was checked. */
-  onTick?: (tick: number) => void;
 }
 
 /** What {@link verifyReplay} found. */
@@ -118,7 +116,7 @@ export interface Mismatch {
  *
  * @throws FollowthroughError `invalid-file`, `unsupported-file`; `invalid-argument` for a tick to seek that is not in it
  */
-export function verifyReplay(bytes: Uint8Array, { seek, onTick }: VerifyOptions = {}): VerifyReport {
+export function verifyReplay(bytes: Uint8Array, { seek }: VerifyOptions = {}): VerifyReport {
   const file = readReplay(bytes);
   if (seek !== undefined) requireTick(file, seek);
   const player = playerOf(file);
@@ -133,7 +131,6 @@ export function verifyReplay(bytes: Uint8Array, { seek, onTick }: VerifyOptions 
       report.mismatches++;
       report.firstMismatch ??= found;
     }
-    onTick?.(world.tick);
   }
   report.chains = rowsById(world, 'chain').length;
   report.hash = hash(world);
