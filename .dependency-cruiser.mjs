@@ -14,7 +14,7 @@ const packages = {
   replay: ['bitecs'],
   measure: ['gl-matrix'],
   io: ['@noble/hashes', 'draco3dgltf', 'gl-matrix', 'gltf-validator', 'meshoptimizer'],
-  cli: ['cli-progress', '@types/cli-progress', 'cli-table3', 'commander'],
+  cli: ['cli-progress', '@types/cli-progress', 'cli-table3', 'commander', 'piscina', 'quickjs-emscripten'],
 };
 
 const layerRules = layers.map((layer, at) => ({
@@ -95,7 +95,7 @@ export default {
       from: { path: '^examples/(?!characters/)' },
       to: {
         path: '^src/',
-        pathNot: '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index)\\.ts$',
+        pathNot: '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index|replay/index)\\.ts$',
       },
     },
   ],

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { type Asset, FollowthroughError } from '../asset/index.js';
 import type { LoopRule, MeasuredPose, MeasureReport } from '../measure/index.js';
 import { failThreshold, naming } from './errors.js';
-import { collect, collectSetting, notNegative, positive, type Setting, whole } from './options.js';
+import { notNegative, positive, type Setting, whole, withChainOptions } from './options.js';
 
 interface MeasureFlags {
   clip?: string;
@@ -26,28 +26,25 @@ interface MeasureFlags {
 
 /** The command. */
 export function measureCommand(): Command {
-  return new Command('measure')
-    .description('Measure how far the skin stretches over a clip: tail, collar and body edges apart.')
-    .argument('<file>', 'the .glb, .gltf or .vrm to read')
-    .option('--clip <name>', 'clip: its name, or the part after the last "|"; needed when there are several')
-    .option('--samples <n>', 'evenly spaced instants of the clip', whole, 24)
-    .addOption(
-      new Option('--pose <pose>', 'rigid: tail bound to its attachment; chain: simulated; clip: as animated')
-        .choices(['rigid', 'chain', 'clip'])
-        .default('chain'),
-    )
-    .option('--edges-of <file>', 'file whose weights and chains say what is tail, with --pose clip')
-    .option(
-      '--chain <bone>',
-      'root bone of a chain, instead of every spring and Tail*; may be repeated',
-      collect,
-    )
-    .option(
-      '--set <chain.option=value>',
-      'option of a chain, * for all; angles in degrees; may be repeated',
-      collectSetting,
-    )
-    .option('--unit <n>', 'file units per metre', positive, 1)
+  return withChainOptions(
+    new Command('measure')
+      .description('Measure how far the skin stretches over a clip: tail, collar and body edges apart.')
+      .argument('<file>', 'the .glb, .gltf or .vrm to read')
+      .option(
+        '--clip <name>',
+        'clip: its name, or the part after the last "|"; needed when there are several',
+      )
+      .option('--samples <n>', 'evenly spaced instants of the clip', whole, 24)
+      .addOption(
+        new Option(
+          '--pose <pose>',
+          'rigid: tail bound to its attachment; chain: simulated; clip: as animated',
+        )
+          .choices(['rigid', 'chain', 'clip'])
+          .default('chain'),
+      )
+      .option('--edges-of <file>', 'file whose weights and chains say what is tail, with --pose clip'),
+  )
     .option('--tick <n>', 'simulated ticks per second, at least', positive, 120)
     .addOption(
       new Option('--loop <rule>', 'whether the clip is repeated')

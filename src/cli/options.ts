@@ -2,7 +2,7 @@
  * Options that several commands share: how numbers are read, `--set chain.option=value`, and which chains a file
  * has for `--chain`. Angles are in degrees here and in radians inside.
  */
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Asset, type ChainDefinition, FollowthroughError } from '../asset/index.js';
 import { type ChainOptions, checkOptions } from '../setup/chainOptions.js';
 import { fileChains } from '../setup/fileChains.js';
@@ -65,13 +65,29 @@ export function outputFile(path: string): string {
   return path;
 }
 
+/** Adds the options that say which chains there are and how they move: `--chain`, `--set`, `--unit`. */
+export function withChainOptions(command: Command): Command {
+  return command
+    .option(
+      '--chain <bone>',
+      'root bone of a chain, instead of every spring and Tail*; may be repeated',
+      collect,
+    )
+    .option(
+      '--set <chain.option=value>',
+      'option of a chain, * for all; angles in degrees (see bake --help); may be repeated',
+      collectSetting,
+    )
+    .option('--unit <n>', 'file units per metre', positive, 1);
+}
+
 /** Collects a repeatable option. */
 export function collect(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), text];
 }
 
 /** Collects `--set`. */
-export function collectSetting(text: string, before: Setting[] | undefined): Setting[] {
+function collectSetting(text: string, before: Setting[] | undefined): Setting[] {
   return [...(before ?? []), parseSetting(text)];
 }
 

@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Asset, type ChainDefinition, FollowthroughError, type Warning } from '../asset/index.js';
 import type { ChainOptions, World } from '../index.js';
 import { naming } from './errors.js';
-import { collect, collectSetting, finite, positive, type Setting, whole } from './options.js';
+import { finite, positive, type Setting, whole, withChainOptions } from './options.js';
 
 interface RecordFlags {
   output: string;
@@ -29,31 +29,25 @@ function replayFile(path: string): string {
 
 /** The command. */
 export function recordCommand(): Command {
-  return new Command('record')
-    .description('Simulate the chains over a clip and record every tick, for followthrough verify.')
-    .argument('<file>', 'the .glb, .gltf or .vrm to read')
-    .requiredOption('-o, --output <file>', 'the replay to write (.ftr)', replayFile)
-    .option('--clip <name>', 'clip: its name, or the part after the last "|"; needed when there are several')
-    .option('--ticks <n>', 'ticks to record', whole, 600)
-    .addOption(
-      new Option('--owner <who>', 'who moves an animated chain; auto: the clip')
-        .choices(['auto', 'solver', 'clip'])
-        .default('auto'),
-    )
-    .option('--tick <n>', 'simulated ticks per second', positive, 120)
-    .option('--keyframes <n>', 'ticks between two snapshots, where verify --seek can begin', whole, 600)
-    .option('--floor <y>', 'height of a floor plane, file units (default: no floor)', finite)
-    .option(
-      '--chain <bone>',
-      'root bone of a chain, instead of every spring and Tail*; may be repeated',
-      collect,
-    )
-    .option(
-      '--set <chain.option=value>',
-      'option of a chain, * for all, as for bake; may be repeated',
-      collectSetting,
-    )
-    .option('--unit <n>', 'file units per metre', positive, 1)
+  return withChainOptions(
+    new Command('record')
+      .description('Simulate the chains over a clip and record every tick, for followthrough verify.')
+      .argument('<file>', 'the .glb, .gltf or .vrm to read')
+      .requiredOption('-o, --output <file>', 'the replay to write (.ftr)', replayFile)
+      .option(
+        '--clip <name>',
+        'clip: its name, or the part after the last "|"; needed when there are several',
+      )
+      .option('--ticks <n>', 'ticks to record', whole, 600)
+      .addOption(
+        new Option('--owner <who>', 'who moves an animated chain; auto: the clip')
+          .choices(['auto', 'solver', 'clip'])
+          .default('auto'),
+      )
+      .option('--tick <n>', 'simulated ticks per second', positive, 120)
+      .option('--keyframes <n>', 'ticks between two snapshots, where verify --seek can begin', whole, 600)
+      .option('--floor <y>', 'height of a floor plane, file units (default: no floor)', finite),
+  )
     .option('--json', 'print one JSON value')
     .addHelpText(
       'after',

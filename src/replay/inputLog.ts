@@ -46,7 +46,8 @@ export interface InputLog {
 }
 
 /**
- * Begins to log a world, from how it stands.
+ * Begins to log a world, from how it stands. Begin anew after `restore` or `rewind`, which would count as inputs. Columns of
+ * the region `fixed` are looked at when `world.structure` has risen.
  *
  * @example
  * const log = createInputLog(world);
@@ -74,6 +75,8 @@ export function hasInputs(inputs: Uint8Array): boolean {
 /** How the logged columns stood after the last tick. */
 interface Baseline {
   generation: number;
+  /** `world.structure` at that time. */
+  structure: number;
   memory: Uint8Array;
   columns: AnyColumn[];
   chains: ReadonlySet<number>;
@@ -89,9 +92,12 @@ function baselineOf(world: World, last?: Baseline): Baseline {
     characters:
       last && sameIds(last.characters, views.character.id) ? last.characters : new Set(views.character.id),
   };
+  const { structure } = world;
   if (last?.generation === views.generation) {
-    last.memory.set(source);
-    return { ...last, ...ids };
+    // What is fixed stays as it is until structure or options change.
+    const changed = last.structure === structure ? source.subarray(0, arena.regions.state.end) : source;
+    last.memory.set(changed);
+    return { ...last, ...ids, structure };
   }
   const memory = source.slice();
   const columns: AnyColumn[] = [];
@@ -99,7 +105,7 @@ function baselineOf(world: World, last?: Baseline): Baseline {
     if (region !== 'derived')
       columns[index] = columnOver(memory.buffer, type, offset, arena.capacity[store] * width);
   });
-  return { generation: views.generation, memory, columns, ...ids };
+  return { generation: views.generation, structure, memory, columns, ...ids };
 }
 
 function sameIds(known: ReadonlySet<number>, ids: Uint32Array): boolean {
@@ -112,8 +118,10 @@ function inputsSince(world: World, before: Baseline): Uint8Array {
   const tree = treeSince(world, before);
   if (tree === undefined) writeWhole(writer, 0);
   else writeBytes(writer, packTree(tree));
+  const isFixed = world.structure === before.structure;
   for (const [i, column] of loggedColumns.entries())
-    writeChanges(writer, i, column, columnOf(world.views, column), before.columns[column.index]!);
+    if (!(isFixed && column.region === 'fixed'))
+      writeChanges(writer, i, column, columnOf(world.views, column), before.columns[column.index]!);
   writeByte(writer, 0);
   return written(writer);
 }

@@ -19,13 +19,18 @@ export interface Run {
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 let program: Promise<string> | undefined;
 
-/** Bundles src/cli into a folder laid out like the package; test files that run side by side get their own. */
+/**
+ * Bundles src/cli into a folder laid out like the package, with the worker thread's file beside the program; test files
+ * that run side by side get their own.
+ */
 async function bundled(): Promise<string> {
   const folder = join(root, 'node_modules/.cache/cli-test', process.env['VITEST_POOL_ID'] ?? '0');
-  const outfile = join(folder, 'dist/cli/main.js');
+  const outdir = join(folder, 'dist/cli');
   await build({
-    entryPoints: [join(root, 'src/cli/main.ts')],
-    outfile,
+    entryPoints: ['main', 'bakeWorker', 'verifyEngine', 'verifyJson'].map((name) =>
+      join(root, `src/cli/${name}.ts`),
+    ),
+    outdir,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -34,7 +39,7 @@ async function bundled(): Promise<string> {
     logLevel: 'error',
   });
   await copyFile(join(root, 'package.json'), join(folder, 'package.json'));
-  return outfile;
+  return join(outdir, 'main.js');
 }
 
 /** Starts `followthrough ...args` with stdout and stderr piped. */
