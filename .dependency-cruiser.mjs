@@ -95,7 +95,8 @@ export default {
       from: { path: '^examples/(?!characters/)' },
       to: {
         path: '^src/',
-        pathNot: '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index|replay/index)\\.ts$',
+        pathNot:
+          '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index|replay/index)\\.ts$',
       },
     },
   ],

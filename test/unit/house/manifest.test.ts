@@ -46,7 +46,9 @@ describe('the entry points', () => {
     const sources = [...entries.values()].toSorted();
     expect((readJson('typedoc.json') as { entryPoints: string[] }).entryPoints.toSorted()).toEqual(sources);
     const { entry } = readJson('knip.json') as { entry: string[] };
-    const published = [...sources, 'src/cli/main.ts', 'src/cli/verifyEngine.ts'].map((source) => `${source}!`);
+    const published = [...sources, 'src/cli/main.ts', 'src/cli/verifyEngine.ts'].map(
+      (source) => `${source}!`,
+    );
     expect(entry.filter((pattern) => pattern.endsWith('!')).toSorted()).toEqual(published.toSorted());
   });
 });
