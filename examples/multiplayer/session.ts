@@ -64,6 +64,8 @@ export function createSession({ asset, seed, predicts, flipAt, send }: SessionOp
   let lastTick = Infinity;
   /** Last tick whose hash was the server's. */
   let agreed = 0;
+  /** Last tick of which the server's hash has come and was its own. */
+  let compared = 0;
   /** Names of the columns whose hashes the server was sent. */
   let columnNames: string[] = [];
   let time = 0;
@@ -135,9 +137,11 @@ export function createSession({ asset, seed, predicts, flipAt, send }: SessionOp
       else {
         report.agreed++;
         agreed = tick;
-        if (tick >= lastTick) finish(prediction);
+        compared = tick;
       }
     }
+    // Not in the loop: where messages overtake each other, a client may hear last when the world ends.
+    if (prediction && compared >= lastTick) finish(prediction);
   };
 
   /** Finds out what is wrong, tells the server, and asks for the whole world. */
