@@ -6,6 +6,7 @@
 import type { ChainDefinition } from '../asset/index.js';
 import { columnOf, columnOver, layOut } from '../components/arena.js';
 import { elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
+import type { StoreName } from '../components/stores.js';
 import type { World } from '../setup/world.js';
 import { step } from '../systems/advance.js';
 import {
@@ -19,7 +20,7 @@ import {
 } from './bytes.js';
 import { packTree } from './packTree.js';
 import { rigEntry, type RigEntry } from './rigTable.js';
-import { keptColumns, wordsOf } from './rows.js';
+import { keptColumns, usedRows, wordsOf } from './rows.js';
 
 /** What indices in columns mean: rigs of new characters and definitions of new chains. */
 export interface InputTree {
@@ -79,6 +80,8 @@ interface Baseline {
   structure: number;
   memory: Uint8Array;
   columns: AnyColumn[];
+  /** Rows in use. */
+  rows: Readonly<Record<StoreName, number>>;
   chains: ReadonlySet<number>;
   characters: ReadonlySet<number>;
 }
@@ -93,11 +96,12 @@ function baselineOf(world: World, last?: Baseline): Baseline {
       last && sameIds(last.characters, views.character.id) ? last.characters : new Set(views.character.id),
   };
   const { structure } = world;
+  const rows = usedRows(views);
   if (last?.generation === views.generation) {
     // What is fixed stays as it is until structure or options change.
     const changed = last.structure === structure ? source.subarray(0, arena.regions.state.end) : source;
     last.memory.set(changed);
-    return { ...last, ...ids, structure };
+    return { ...last, ...ids, structure, rows };
   }
   const memory = source.slice();
   const columns: AnyColumn[] = [];
@@ -105,7 +109,7 @@ function baselineOf(world: World, last?: Baseline): Baseline {
     if (region !== 'derived')
       columns[index] = columnOver(memory.buffer, type, offset, arena.capacity[store] * width);
   });
-  return { generation: views.generation, structure, memory, columns, ...ids };
+  return { generation: views.generation, structure, memory, columns, rows, ...ids };
 }
 
 function sameIds(known: ReadonlySet<number>, ids: Uint32Array): boolean {
@@ -119,9 +123,14 @@ function inputsSince(world: World, before: Baseline): Uint8Array {
   if (tree === undefined) writeWhole(writer, 0);
   else writeBytes(writer, packTree(tree));
   const isFixed = world.structure === before.structure;
-  for (const [i, column] of loggedColumns.entries())
-    if (!(isFixed && column.region === 'fixed'))
-      writeChanges(writer, i, column, columnOf(world.views, column), before.columns[column.index]!);
+  const rows = usedRows(world.views);
+  for (const [i, column] of loggedColumns.entries()) {
+    if (isFixed && column.region === 'fixed') continue;
+    // Rows that were freed count until they have been seen to be empty.
+    const count = Math.max(rows[column.store], before.rows[column.store]) * column.width;
+    const now = columnOf(world.views, column).subarray(0, count);
+    writeChanges(writer, i, column, now, sameLength(before.columns[column.index]!, count));
+  }
   writeByte(writer, 0);
   return written(writer);
 }
@@ -136,6 +145,14 @@ function treeSince({ views, rigs, definitions }: World, before: Baseline): Input
   return tree.rigs.length + tree.definitions.length > 0 ? tree : undefined;
 }
 
+/** Values as they were, with zeros where there were none yet. */
+function sameLength(before: AnyColumn, count: number): AnyColumn {
+  if (before.length >= count) return before.subarray(0, count);
+  const longer = new (before.constructor as new (length: number) => AnyColumn)(count);
+  longer.set(before);
+  return longer;
+}
+
 /** Elements alike between two changes that are written along with them, rather than a new run begun. */
 const bridge = 1;
 
@@ -148,35 +165,47 @@ function writeChanges(
   before: AnyColumn,
 ): void {
   const perElement = type === 'f64' ? 2 : 1;
-  const a = type === 'u8' ? now : wordsOf(now);
-  const b = type === 'u8' ? before : wordsOf(before);
-  let at = firstDifference(perElement, a, b, 0);
+  const words = type === 'u8' ? new Int32Array(now) : wordsOf(now);
+  const wordsBefore = type === 'u8' ? new Int32Array(before) : wordsOf(before);
+  const next = (from: number): number =>
+    Math.floor(firstDifference(words, wordsBefore, from * perElement) / perElement);
+  let at = next(0);
   if (at >= now.length) return;
   writeWhole(writer, number + 1);
   let last = 0;
   while (at < now.length) {
     let end = at + 1;
-    let next = firstDifference(perElement, a, b, end);
-    while (next < now.length && next - end <= bridge) {
-      end = next + 1;
-      next = firstDifference(perElement, a, b, end);
+    let after = next(end);
+    while (after < now.length && after - end <= bridge) {
+      end = after + 1;
+      after = next(end);
     }
     writeWhole(writer, end - at);
     writeWhole(writer, at - last);
     for (let i = at; i < end; i++) writeElement(writer, type, now[i]!);
     last = end;
-    at = next;
+    at = after;
   }
   writeWhole(writer, 0);
 }
 
-/** Index of the first element from `from` on that differs in a word; words that were not there before were 0. */
-function firstDifference(perElement: 1 | 2, now: AnyColumn, before: AnyColumn, from: number): number {
-  const shared = now.length < before.length ? now.length : before.length;
-  let i = from * perElement;
-  while (i < shared && now[i] === before[i]) i++;
-  if (i >= shared) while (i < now.length && now[i] === 0) i++;
-  return Math.floor(i / perElement);
+/** Words that are compared in one call, see `block` in math/hash.ts. */
+const block = 1024;
+
+/** Index of the first word from `from` on that differs, their number if none does. */
+function firstDifference(a: Int32Array, b: Int32Array, from: number): number {
+  for (let i = from; i < a.length; i += block) {
+    const end = i + block < a.length ? i + block : a.length;
+    const at = differenceIn(a, b, i, end);
+    if (at < end) return at;
+  }
+  return a.length;
+}
+
+function differenceIn(a: Int32Array, b: Int32Array, from: number, to: number): number {
+  let i = from;
+  while (i < to && a[i] === b[i]) i++;
+  return i;
 }
 
 function writeElement(writer: Writer, type: Column['type'], value: number): void {
