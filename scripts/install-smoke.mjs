@@ -61,11 +61,27 @@ try {
     ['rig', '--help'],
     ['bake', '--help'],
     ['measure', '--help'],
+    ['springs', '--help'],
+    ['record', '--help'],
+    ['verify', '--help'],
   ]) {
     const text = run('npx', ['--no-install', name, ...args]).trim();
     if (text === '') throw new Error(`${name} ${args.join(' ')} printed nothing`);
     console.log(`${name} ${args.join(' ')}: ${text.split('\n').length} lines`);
   }
+
+  // A recording of an empty world, checked by the installed program in a process of its own: it finds its files.
+  writeFileSync(
+    join(dir, 'record.mjs'),
+    `import { writeFileSync } from 'node:fs';
+     import { createWorld } from '${name}';
+     import { createRecorder } from '${name}/replay';
+     const recorder = createRecorder(createWorld());
+     for (let i = 0; i < 10; i++) recorder.step();
+     writeFileSync('empty.ftr', recorder.finish());`,
+  );
+  run(process.execPath, ['record.mjs']);
+  process.stdout.write(run('npx', ['--no-install', name, 'verify', 'empty.ftr', '--engine', 'node']));
 } catch (error) {
   console.error(String(error instanceof Error ? error.message : error));
   process.exitCode = 1;
