@@ -2,16 +2,17 @@
  * What was done to one world, done to another that stands at the same tick (docs/replay.md, "Inputs"). Numbers of the state
  * are written where they belong; what changes structure is put together on the side, checked, and put in place at once.
  */
-import type { Asset } from '../asset/index.js';
+import { FollowthroughError, type Asset } from '../asset/index.js';
 import { columnOf } from '../components/arena.js';
 import { columnList, elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
 import type { StoreName } from '../components/stores.js';
+import type { Rig } from '../setup/rig.js';
 import { showAsAdded } from '../setup/characters.js';
 import type { World } from '../setup/world.js';
 import { broken, createReader, readByte, readBytes, readDouble, readWhole, type Reader } from './bytes.js';
 import { captureWorld, writeWorld, type Captured } from './capture.js';
-import { isChainDefinition } from './checkDefinition.js';
-import { checkRows } from './checkRows.js';
+import { chainDefinitionFrom } from './checkDefinition.js';
+import { checkRows, mostOf } from './checkRows.js';
 import { loggedColumns, type InputTree } from './inputLog.js';
 import { unpackTree } from './packTree.js';
 import { checkRigEntry, findRig } from './rigTable.js';
@@ -56,6 +57,7 @@ export function applyInputs(world: World, inputs: Uint8Array, assets: readonly A
         // Free rows stay zero.
         if (row >= id.length || (id[row] === 0 && value !== 0))
           throw broken(reader, `${column.store} has no row ${row}`);
+        if (value > mostOf(column)) throw broken(reader, `${column.store}.${column.name} is ${value}`);
       }
     }
     for (const { column, start, values } of edits) columnOf(world.views, column).set(values, start);
@@ -72,11 +74,13 @@ function checkTree(value: unknown, reader: Reader): InputTree {
   const arePairs = (list: unknown): boolean =>
     Array.isArray(list) && list.every((pair) => Array.isArray(pair) && Number.isInteger(pair[0]));
   if (!arePairs(rigs) || !arePairs(definitions)) throw broken(reader, 'their description is broken');
-  for (const [, definition] of definitions!)
-    if (!isChainDefinition(definition)) throw broken(reader, 'a chain definition is broken');
   return {
     rigs: rigs!.map(([row, entry]) => [row, checkRigEntry(entry, 'inputs')]),
-    definitions: definitions!,
+    definitions: definitions!.map(([id, given]) => {
+      const definition = chainDefinitionFrom(given);
+      if (!definition) throw broken(reader, 'a chain definition is broken');
+      return [id, definition];
+    }),
   };
 }
 
@@ -144,10 +148,12 @@ function forgetShown(before: Captured, { columns, rows }: Captured): void {
 
 /** Rigs of new characters; those of rows that are free now count as the first. */
 function setRigs(captured: Captured, tree: InputTree | undefined, assets: readonly Asset[]): void {
-  const rigs = [...captured.rigs];
+  const rigs = [...captured.rigs] as Rig[];
   const ids = captured.columns[columnIndex('character', 'id')]!;
   const column = captured.columns[rigIndices]!;
-  for (const [row, entry] of tree?.rigs ?? []) {
+  // One rig for each row that is a character, whatever a message says.
+  for (const [row, entry] of new Map(tree?.rigs ?? [])) {
+    if (!(ids[row]! > 0)) continue;
     const rig = findRig(entry, rigs, assets);
     column[row] = rigs.includes(rig) ? rigs.indexOf(rig) : rigs.push(rig) - 1;
   }
@@ -160,19 +166,21 @@ const columnIndex = (store: StoreName, name: string): number =>
 const boneIds = columnIndex('bone', 'id');
 const rigIndices = columnIndex('character', 'rig');
 
-/** Rows that there will be; no more can be new than the edits have values. */
+/** What new rows may take however short the message: many things may have come and gone again before the one that stays. */
+const roomBytes = 1 << 24;
+
+/** Rows that there will be: few for what the message holds, so that a broken one asks for no great memory. */
 function rowsWith({ rows }: Captured, edits: readonly Edit[]): Record<StoreName, number> {
   const wanted = { ...rows };
   const values = edits.reduce((sum, edit) => sum + edit.values.length, 0);
   for (const { column, start, values: some } of edits) {
     const end = Math.ceil((start + some.length) / column.width);
-    if (end > rows[column.store] + values)
-      throw broken(
-        { what: 'inputs', at: 0, bytes: new Uint8Array(), end: 0 },
-        `${column.store} has no row ${end - 1}`,
-      );
     if (end > wanted[column.store]) wanted[column.store] = end;
   }
+  let bytes = 0;
+  for (const { store, rowBytes } of columnList) bytes += (wanted[store] - rows[store]) * rowBytes;
+  if (bytes > roomBytes + 64 * values)
+    throw new FollowthroughError('invalid-file', `inputs: new rows of ${bytes} bytes for ${values} values`);
   return wanted;
 }
 

@@ -10,7 +10,14 @@ import { movedPart } from '../components/codes.js';
 import { components, storeNames, type StoreName } from '../components/stores.js';
 import { orderOf } from '../setup/buildOrder.js';
 import type { Rig } from '../setup/rig.js';
-import { addHandle, changeStructure, removeHandle, type EntityStore, type World } from '../setup/world.js';
+import {
+  addHandle,
+  changeStructure,
+  isHandle,
+  removeHandle,
+  type EntityStore,
+  type World,
+} from '../setup/world.js';
 import { rememberShownPose } from '../systems/pipeline.js';
 import { rebuildShown } from '../systems/rebuildShown.js';
 import { keptColumns, shownColumns, usedRows } from './rows.js';
@@ -23,8 +30,8 @@ export interface Captured {
   columns: (AnyColumn | undefined)[];
   /** What each chain was built from, by stable id. */
   definitions: ReadonlyMap<number, ChainDefinition>;
-  /** What `character.rig` counts. */
-  rigs: readonly Rig[];
+  /** What `character.rig` counts; nothing where no character has it. */
+  rigs: readonly (Rig | undefined)[];
 }
 
 /**
@@ -61,6 +68,7 @@ export function writeWorld(world: World, from: Captured): void {
   }
   for (const store of storeNames) arena.fullBefore[store] = 0;
   const rigs = from.rigs.map((rig) => {
+    if (rig === undefined) return -1;
     const known = world.rigs.indexOf(rig);
     return known >= 0 ? known : world.rigs.push(rig) - 1;
   });
@@ -78,7 +86,11 @@ export function writeWorld(world: World, from: Captured): void {
 /** Handles by store and stable id; those of bones by the id of their character, in order. */
 type Handles = Record<StoreName, Map<number, number[]>>;
 
-function knownHandles({ views }: World): Handles {
+/** Stands for a handle that is no more. */
+const lost = -1;
+
+function knownHandles(world: World): Handles {
+  const { views } = world;
   const handles = {} as Handles;
   for (const store of storeNames) {
     handles[store] = new Map();
@@ -86,9 +98,11 @@ function knownHandles({ views }: World): Handles {
     const { id, eid } = views[store];
     for (let row = 0; row < id.length; row++) {
       if (id[row] === 0) continue;
+      // The game may have removed it, and bitECS given its number to something of the game.
+      const known = isHandle(world, eid[row]!, store) ? eid[row]! : lost;
       const list = handles[store].get(id[row]!);
-      if (list) list.push(eid[row]!);
-      else handles[store].set(id[row]!, [eid[row]!]);
+      if (list) list.push(known);
+      else handles[store].set(id[row]!, [known]);
     }
   }
   return handles;
@@ -114,8 +128,8 @@ function giveHandles(world: World, handles: Handles): void {
     const { id, eid } = views[store];
     for (let row = 0; row < id.length; row++) {
       if (id[row] === 0) continue;
-      const known = handles[store].get(id[row]!)?.shift();
-      if (known === undefined) fresh.push([store, row]);
+      const known = handles[store].get(id[row]!)?.shift() ?? lost;
+      if (known === lost) fresh.push([store, row]);
       else {
         eid[row] = known;
         rows[store].set(known, row);
@@ -126,8 +140,8 @@ function giveHandles(world: World, handles: Handles): void {
   const { id, eid } = views.bone;
   for (let row = 0; row < id.length; row++) {
     if (id[row] === 0) continue;
-    const known = handles.bone.get(id[row]!)?.shift();
-    if (known === undefined) newBones.push(row);
+    const known = handles.bone.get(id[row]!)?.shift() ?? lost;
+    if (known === lost) newBones.push(row);
     else eid[row] = known;
   }
   // Removed first, so that bitECS can give their numbers again.

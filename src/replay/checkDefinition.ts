@@ -8,8 +8,33 @@ const isOneOf = (value: unknown, ...names: string[]): boolean => names.includes(
 const optional = (value: unknown, test: (value: unknown) => boolean): boolean =>
   value === undefined || test(value);
 
-/** Whether a value has the shape of a chain definition; whether it fits a skeleton is asked elsewhere. */
-export function isChainDefinition(value: unknown): value is ChainDefinition {
+/** A chain definition of a value that has the shape of one, made of what belongs to it and nothing else; whether it fits a skeleton is asked elsewhere. */
+export function chainDefinitionFrom(value: unknown): ChainDefinition | undefined {
+  if (!isChainDefinition(value)) return undefined;
+  const { name, attachment, bones, end, origin, suggested, endOffset, center, joints } = value;
+  return {
+    name,
+    attachment,
+    bones,
+    end,
+    origin,
+    ...(suggested && { suggested }),
+    ...(endOffset && { endOffset }),
+    ...(center !== undefined && { center }),
+    ...(joints && {
+      joints: joints.map(({ bone, hitRadius, stiffness, gravityPower, gravityDir, dragForce }) => ({
+        bone,
+        hitRadius,
+        stiffness,
+        gravityPower,
+        gravityDir,
+        dragForce,
+      })),
+    }),
+  };
+}
+
+function isChainDefinition(value: unknown): value is ChainDefinition {
   const given = Object(value) as Record<string, unknown>;
   return (
     typeof given.name === 'string' &&

@@ -20,8 +20,9 @@ import {
   teleportState,
   windChange,
 } from '../components/codes.js';
-import { columnList, type AnyColumn } from '../components/columnList.js';
+import { columnList, type AnyColumn, type Column } from '../components/columnList.js';
 import { storeNames, type StoreName, type Views } from '../components/stores.js';
+import { lastId } from '../setup/world.js';
 import { faultOfJoints } from '../setup/chainCoefficients.js';
 import { checkDefinition } from '../setup/chainLinks.js';
 import type { Captured } from './capture.js';
@@ -43,6 +44,15 @@ const codes: [StoreName, string, Record<string, number>][] = [
   ['constraint', 'kind', constraintKind],
   ['global', 'windMoved', windChange],
 ];
+
+/** Ticks that a world may have run: every later number up to there is exact, with room for some. */
+const mostTicks = 0x10000000000000;
+
+/** Most that a column may hold, where it holds codes. */
+export function mostOf({ store, name }: Column): number {
+  const known = codes.find(([of, column]) => of === store && column === name);
+  return known ? Math.max(...Object.values(known[2])) : Infinity;
+}
 
 /** Columns of the kept regions by store and name, as long as the rows in use. */
 type Tables = Omit<Views, 'generation'>;
@@ -83,7 +93,9 @@ function tablesOf({ columns, rows }: Captured): Tables {
 function faultOfGlobal({ global }: Tables): string | undefined {
   if (global.id.length !== 1 || global.id[0] !== 1) return `global has ${global.id.length} rows`;
   const tick = global.tick[0]!;
-  if (!Number.isSafeInteger(tick) || tick < 0) return `tick ${tick}`;
+  if (!Number.isInteger(tick) || tick < 0 || tick > mostTicks) return `tick ${tick}`;
+  const nextId = global.nextId[0]!;
+  if (nextId < 1 || nextId > lastId) return `next id ${nextId}`;
   if (!(global.pending[0]! >= 0 && global.pending[0]! <= 1)) return `pending ${global.pending[0]}`;
   return undefined;
 }
@@ -186,6 +198,7 @@ function isBoneOf({ character }: Tables, owner: number, bone: number, root: bool
 function faultOfChains(tables: Tables, { definitions, rigs }: Captured): string | undefined {
   const { bone, chain, character, particle } = tables;
   const particles = countIds(particle.id);
+  const held = new Uint8Array(bone.id.length);
   let chains = 0;
   for (const [row, id] of chain.id.entries()) {
     if (id === 0) continue;
@@ -212,15 +225,17 @@ function faultOfChains(tables: Tables, { definitions, rigs }: Captured): string 
     const count = chain.count[row]!;
     const stride = chain.stride[row]!;
     if (count > definition.bones.length) return `links of ${at}`;
-    if (!isRange(particle.id, first, count, stride, id)) return `links of ${at}`;
-    if (particles.get(id) !== count) return `links of ${at}`;
+    if (stride !== 1 || !isRange(particle.id, first, count, 1, id) || particles.get(id) !== count)
+      return `links of ${at}`;
     particles.delete(id);
-    const held = definition.bones.map((b) => firstBone + b);
+    const bones = definition.bones.map((b) => firstBone + b);
     let from = -1;
     for (let k = 0; k < count; k++) {
-      const next = held.indexOf(particle.bone[first + k * stride]!);
-      if (next <= from) return `bones of ${at}`;
+      const b = particle.bone[first + k]!;
+      const next = bones.indexOf(b);
+      if (next <= from || held[b] === 1) return `bones of ${at}`;
       from = next;
+      held[b] = 1;
     }
     if (bone.id[chain.attachment[row]!] !== character.id[owner]) return `attachment of ${at}`;
   }

@@ -25,6 +25,10 @@ const schemaHash: readonly [low: number, high: number] = (() => {
   return [lanes[0]!, lanes[1]!] as const;
 })();
 
+/** Ticks per second that files may ask for: a chain of the VRM model takes 60 steps a second, and no file may make a tick endless. */
+const slowest = 0.1;
+const fastest = 1e7;
+
 /** Columns are copied as memory, which is little-endian everywhere that a JavaScript engine runs today. */
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
@@ -91,6 +95,7 @@ export function openBytes(
   if (view.getInt32(16, true) !== schemaHash[0] || view.getInt32(20, true) !== schemaHash[1])
     throw foreign('made by a version with other components');
   const tickRate = view.getFloat64(24, true);
-  if (!(tickRate > 0 && tickRate < Infinity)) throw broken(`tick rate ${tickRate}`);
+  if (!(tickRate >= slowest && tickRate <= fastest))
+    throw broken(`tick rate ${tickRate}, expected ${slowest} to ${fastest}`);
   return { bytes, view, tickRate };
 }

@@ -19,7 +19,8 @@ export interface History {
   /** Newest tick that is kept; NaN when none is. */
   readonly newest: number;
   /**
-   * Keeps the world as it stands: at the end of a tick, before the inputs of the next. The oldest is dropped when the ring
+   * Keeps the world as it stands: at the end of a tick, before the inputs of the next. Every tick is to be kept: after a jump,
+   * forward or back, the ring begins anew. The oldest is dropped when the ring
    * is full; a tick that was kept before is kept anew. Makes no buffer unless structure or options changed.
    */
   save(): void;

@@ -3,7 +3,7 @@
  * a game can do escapes, for whatever it calls or writes by hand ends in columns; what is added, removed or set travels as
  * its result, so that whoever applies it runs none of the code behind (docs/replay.md, "Inputs").
  */
-import type { ChainDefinition } from '../asset/index.js';
+import { FollowthroughError, type ChainDefinition } from '../asset/index.js';
 import { columnOf, columnOver, layOut } from '../components/arena.js';
 import { elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
 import type { StoreName } from '../components/stores.js';
@@ -33,7 +33,8 @@ export interface InputTree {
 /** Columns that are compared: all that a tick reads but real time, and indices of rigs, which mean something here only. */
 export const loggedColumns: readonly Column[] = keptColumns.filter(
   ({ store, name }) =>
-    !(store === 'global' && name === 'pending') && !(store === 'character' && name === 'rig'),
+    !(store === 'global' && (name === 'pending' || name === 'tick')) &&
+    !(store === 'character' && name === 'rig'),
 );
 
 /** Takes down what is done to a world. */
@@ -42,6 +43,7 @@ export interface InputLog {
    * Runs one tick.
    *
    * @returns what was done to the world since the last tick, for {@link applyInputs}; as short as 3 bytes for nothing
+   * @throws FollowthroughError `invalid-argument` when somebody else ran a tick, or took the world to another
    */
   step(): Uint8Array;
 }
@@ -57,11 +59,18 @@ export interface InputLog {
  */
 export function createInputLog(world: World): InputLog {
   let before = baselineOf(world);
+  let expected = world.tick;
   return {
     step() {
+      if (world.tick !== expected)
+        throw new FollowthroughError(
+          'invalid-argument',
+          `the log ran its last tick at ${expected}, the world is at ${world.tick}: only the log may run ticks`,
+        );
       const inputs = inputsSince(world, before);
       step(world);
       before = baselineOf(world, before);
+      expected = world.tick;
       return inputs;
     },
   };

@@ -128,8 +128,8 @@ export interface ReplayFile extends ReplayHead {
   keyframes: { tick: number; bytes: Uint8Array }[];
   /** Per tick from `firstTick` on: what was done before it. */
   inputs: (Uint8Array | undefined)[];
-  /** Per tick: sums after it. */
-  sums: StateSums[];
+  /** Per tick: its sums, of which only the changes are written; see {@link sumsAfter}. */
+  sums: Uint8Array[];
 }
 
 /**
@@ -163,40 +163,56 @@ export function readReplay(given: Uint8Array): ReplayFile {
 }
 
 function readStream(reader: Reader, file: ReplayFile): void {
-  let last = noSums();
+  let sums = noSums();
   let inputs: Uint8Array | undefined;
   for (let kind = readByte(reader); kind !== op.end; kind = readByte(reader)) {
     if (kind === op.keyframe)
       file.keyframes.push({ tick: file.firstTick + file.sums.length, bytes: readBytes(reader) });
     else if (kind === op.inputs) inputs = readBytes(reader);
     else if (kind === op.sums) {
-      last = readSums(reader, last);
+      const start = reader.at;
+      sums = readSums(reader, sums);
       file.inputs.push(inputs);
-      file.sums.push(last);
+      file.sums.push(reader.bytes.subarray(start, reader.at));
       inputs = undefined;
     } else throw broken(reader, `unknown record ${kind}`);
   }
+  const end = file.firstTick + file.sums.length;
+  if (!(Number.isSafeInteger(end) && file.firstTick >= 0 && Number.isInteger(file.firstTick)))
+    throw broken(reader, `it begins at tick ${file.firstTick}`);
   if (file.keyframes[0]?.tick !== file.firstTick || file.sums.length !== file.ticks)
     throw broken(reader, `${file.sums.length} ticks, expected ${file.ticks} behind a snapshot`);
 }
 
+/** The sums of a tick, from those of the tick before it. */
+export function sumsAfter(bytes: Uint8Array, last: StateSums | undefined): StateSums {
+  return readSums(createReader(bytes, 'replay'), last ?? noSums());
+}
+
 function readSums(reader: Reader, last: StateSums): StateSums {
   const columns = last.columns.slice();
-  readChanged(reader, columns);
+  readChanged(reader, columns, columns.length);
   const count = readWhole(reader);
-  if (count > last.chains.length + reader.end - reader.at) throw broken(reader, `${count} chains do not fit`);
+  // A chain that was not there before has its sum among those that changed.
+  if (count > last.chains.length + (reader.end - reader.at) / 5)
+    throw broken(reader, `${count} chains do not fit`);
   const chains = new Int32Array(count);
   chains.set(last.chains.subarray(0, count));
-  readChanged(reader, chains);
+  const fresh = readChanged(reader, chains, last.chains.length);
+  if (fresh !== Math.max(0, count - last.chains.length)) throw broken(reader, 'a chain has no sum');
   return { columns, chains };
 }
 
-function readChanged(reader: Reader, words: Int32Array): void {
+/** Reads words that changed; returns how many of them stand behind the first `known`. */
+function readChanged(reader: Reader, words: Int32Array, known: number): number {
   let next = 0;
+  let fresh = 0;
   for (let skip = readWhole(reader); skip !== 0; skip = readWhole(reader)) {
     const i = next + skip - 1;
     if (i >= words.length) throw broken(reader, `there is no sum ${i}`);
     words[i] = readWord(reader);
+    if (i >= known) fresh++;
     next = i + 1;
   }
+  return fresh;
 }

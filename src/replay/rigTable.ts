@@ -1,6 +1,6 @@
 /** How snapshots and replays name what does not travel with them: rigs, by the hash of their asset and the frame that was given. */
 import { FollowthroughError, type Asset } from '../asset/index.js';
-import { createRig, type FrameOption, type Rig } from '../setup/rig.js';
+import { createRig, sameFrame, type FrameOption, type Rig } from '../setup/rig.js';
 import { rigHash } from './assetHash.js';
 import { hashText } from './hash.js';
 
@@ -19,8 +19,6 @@ export function rigEntry({ asset, given }: Rig): RigEntry {
   return { asset: hashText(rigHash(asset)), name: asset.name, ...(given && { given }) };
 }
 
-const frameText = (given: FrameOption | undefined): string => JSON.stringify(given ?? null);
-
 /**
  * Finds the rig of an entry among those that are there, else makes it of one of the assets.
  *
@@ -28,13 +26,13 @@ const frameText = (given: FrameOption | undefined): string => JSON.stringify(giv
  */
 export function findRig(entry: RigEntry, rigs: readonly Rig[], assets: readonly Asset[]): Rig {
   const fits = (asset: Asset): boolean => hashText(rigHash(asset)) === entry.asset;
-  const there = rigs.find((rig) => frameText(rig.given) === frameText(entry.given) && fits(rig.asset));
+  const there = rigs.find((rig) => sameFrame(rig.given, entry.given) && fits(rig.asset));
   if (there) return there;
   const asset = rigs.find((rig) => fits(rig.asset))?.asset ?? assets.find(fits);
   if (asset === undefined)
     throw new FollowthroughError(
       'unknown-name',
-      `asset ${entry.name} (hash ${entry.asset}) is not among the ${assets.length} given`,
+      `asset ${JSON.stringify(entry.name.slice(0, 80))} (hash ${entry.asset}) is not among the ${assets.length} given`,
     );
   return createRig(asset, entry.given);
 }
@@ -49,7 +47,13 @@ export function checkRigEntry(value: unknown, what: string): RigEntry {
   const isVector = (v: unknown): boolean =>
     v === undefined || (Array.isArray(v) && v.length === 3 && v.every((x) => Number.isFinite(x)));
   const { up, forward } = Object(given) as FrameOption;
-  if (typeof asset !== 'string' || typeof name !== 'string' || !isVector(up) || !isVector(forward))
+  if (
+    typeof asset !== 'string' ||
+    !/^[0-9a-f]{16}$/.test(asset) ||
+    typeof name !== 'string' ||
+    !isVector(up) ||
+    !isVector(forward)
+  )
     throw new FollowthroughError('invalid-file', `${what}: a rig entry is broken`);
   return {
     asset,

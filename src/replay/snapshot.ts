@@ -8,9 +8,10 @@ import { columnOf, columnOver } from '../components/arena.js';
 import { elementBytes, type AnyColumn } from '../components/columnList.js';
 import { storeNames, type StoreName } from '../components/stores.js';
 import { orderOf } from '../setup/buildOrder.js';
+import type { Rig } from '../setup/rig.js';
 import type { World } from '../setup/world.js';
 import { isBetween, writeWorld, type Captured } from './capture.js';
-import { isChainDefinition } from './checkDefinition.js';
+import { chainDefinitionFrom } from './checkDefinition.js';
 import { checkRows } from './checkRows.js';
 import { headerBytes, openBytes, seal, writeHeader } from './format.js';
 import { hash } from './hash.js';
@@ -117,7 +118,12 @@ function treeOf({ views, definitions, rigs }: World): SnapshotTree {
   return { rigs: rigs.map(rigEntry), definitions: unique, uses };
 }
 
-const chainIds = keptColumns.find(({ store }) => store === 'chain')!.index;
+const indexOf = (store: StoreName, name: string): number =>
+  keptColumns.find((column) => column.store === store && column.name === name)!.index;
+const chainIds = indexOf('chain', 'id');
+const characterIds = indexOf('character', 'id');
+const characterRigs = indexOf('character', 'rig');
+const globalTick = indexOf('global', 'tick');
 
 /**
  * Reads what a snapshot is of, without a world.
@@ -150,10 +156,30 @@ export function restore(world: World, bytes: Uint8Array, assets: readonly Asset[
       `snapshot of a world with ${opened.tickRate} ticks per second, this one has ${world.tickRate}`,
     );
   const captured = readColumns(opened);
-  captured.rigs = opened.tree.rigs.map((entry) => findRig(entry, world.rigs, assets));
+  captured.rigs = rigsOf(opened, captured, world, assets);
   captured.definitions = definitionsOf(opened.tree, captured.columns[chainIds]!);
   checkRows(captured, 'snapshot');
   writeWorld(world, captured);
+}
+
+/** Rigs that characters have; those of characters that are gone are not looked for. */
+function rigsOf(
+  { tree, view }: Opened,
+  { columns }: Captured,
+  world: World,
+  assets: readonly Asset[],
+): (Rig | undefined)[] {
+  const ids = columns[characterIds]!;
+  const used = new Set([...columns[characterRigs]!].filter((_, row) => ids[row] !== 0));
+  if (columns[globalTick]![0] !== view.getFloat64(at.tick, true))
+    throw new FollowthroughError('invalid-file', 'snapshot: its header is of another tick');
+  const found: Rig[] = [...world.rigs];
+  return tree.rigs.map((entry, i) => {
+    if (!used.has(i)) return undefined;
+    const rig = findRig(entry, found, assets);
+    if (!found.includes(rig)) found.push(rig);
+    return rig;
+  });
 }
 
 interface Opened {
@@ -180,9 +206,12 @@ function checkTree(value: unknown): SnapshotTree {
   const { rigs, definitions, uses } = Object(value) as Partial<SnapshotTree>;
   if (!Array.isArray(rigs) || !Array.isArray(definitions) || !(uses instanceof Uint32Array))
     throw new FollowthroughError('invalid-file', 'snapshot: its description is broken');
-  if (!definitions.every((definition) => isChainDefinition(definition)))
-    throw new FollowthroughError('invalid-file', 'snapshot: a chain definition is broken');
-  return { rigs: rigs.map((entry) => checkRigEntry(entry, 'snapshot')), definitions, uses };
+  const checked = definitions.map((definition) => {
+    const one = chainDefinitionFrom(definition);
+    if (!one) throw new FollowthroughError('invalid-file', 'snapshot: a chain definition is broken');
+    return one;
+  });
+  return { rigs: rigs.map((entry) => checkRigEntry(entry, 'snapshot')), definitions: checked, uses };
 }
 
 function definitionsOf({ definitions, uses }: SnapshotTree, ids: AnyColumn): Map<number, ChainDefinition> {

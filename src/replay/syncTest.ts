@@ -2,6 +2,7 @@
  * The test that finds what a rollback forgets, as GGPO calls it: every tick is run, taken back together with the ticks
  * before it and run again, and all must come out the same.
  */
+import { FollowthroughError } from '../asset/index.js';
 import type { World } from '../setup/world.js';
 import { step } from '../systems/advance.js';
 import { createHistory } from './history.js';
@@ -34,7 +35,7 @@ export interface SyncReport {
  * @param world - runs through all inputs
  * @param inputs - what is done before each tick; called several times for each, so it may depend on the world alone. What
  * it adds has another handle each time and the same stable id
- * @param distance - how far to go back, ticks, default 8
+ * @param distance - how far to go back, ticks, default 8; there must be as many inputs
  * @example
  * const report = syncTest(world, inputs, 8);
  * assert(report.mismatches === 0, JSON.stringify(report.firstMismatch));
@@ -44,6 +45,11 @@ export function syncTest(
   inputs: readonly ((world: World) => void)[],
   distance: number = 8,
 ): SyncReport {
+  if (!(Number.isInteger(distance) && distance >= 1 && distance <= inputs.length))
+    throw new FollowthroughError(
+      'invalid-argument',
+      `distance is ${distance}, expected a whole number from 1 to the ${inputs.length} inputs`,
+    );
   const history = createHistory(world, distance + 1);
   const report: SyncReport = { ticks: 0, checks: 0, mismatches: 0, firstMismatch: undefined };
   const seen: Int32Array[] = [];

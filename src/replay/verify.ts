@@ -5,7 +5,7 @@ import { step } from '../systems/advance.js';
 import { applyInputs } from './applyInputs.js';
 import { hash } from './hash.js';
 import { sumsOf } from './recorder.js';
-import { readReplay, type ReplayFile, type StateSums } from './replayFile.js';
+import { readReplay, sumsAfter, type ReplayFile, type StateSums } from './replayFile.js';
 import { columnName, hashedColumns } from './rows.js';
 import { restore } from './snapshot.js';
 
@@ -101,7 +101,7 @@ export interface VerifyReport {
 export interface Mismatch {
   /** Number of ticks that had run. */
   tick: number;
-  /** First column that differs, `particle.position`; empty when there are more or fewer chains. */
+  /** First column that differs, `particle.position`; empty when there are more or fewer chains, `hash` for that of the end. */
   column: string;
   /** All columns that differ. */
   columns: string[];
@@ -123,18 +123,36 @@ export function verifyReplay(bytes: Uint8Array, { seek }: VerifyOptions = {}): V
   const { world } = player;
   if (seek !== undefined) player.seek(file.keyframes.findLast(({ tick }) => tick <= seek)!.tick);
   const report: VerifyReport = { ticks: 0, chains: 0, mismatches: 0, firstMismatch: null, hash: 0n };
+  const note = (found: Mismatch | undefined): void => {
+    if (!found) return;
+    report.mismatches++;
+    report.firstMismatch ??= found;
+  };
+  // Each tick's sums are written as what changed since the tick before.
+  let read = 0;
+  let recorded: StateSums | undefined;
+  const keyframes = new Map(file.keyframes.map((keyframe) => [keyframe.tick, keyframe.bytes]));
   while (player.step()) {
     report.ticks++;
-    const recorded = file.sums[world.tick - 1 - file.firstTick]!;
-    const found = mismatchOf(world, sumsOf(world), recorded);
-    if (found) {
-      report.mismatches++;
-      report.firstMismatch ??= found;
-    }
+    for (; read < world.tick - file.firstTick; read++) recorded = sumsAfter(file.sums[read]!, recorded);
+    const now = sumsOf(world);
+    const found = mismatchOf(world, now, recorded!);
+    note(found);
+    const keyframe = keyframes.get(world.tick);
+    if (keyframe && !found) note(mismatchOf(world, now, sumsOfSnapshot(file, keyframe)));
   }
   report.chains = rowsById(world, 'chain').length;
   report.hash = hash(world);
+  if (report.mismatches === 0 && report.hash !== file.hash)
+    note({ tick: world.tick, column: 'hash', columns: ['hash'], chain: null, chainId: null });
   return report;
+}
+
+/** Sums over the state of a snapshot in a replay. */
+function sumsOfSnapshot({ tickRate, assets }: ReplayFile, bytes: Uint8Array): StateSums {
+  const world = createWorld({ tickRate });
+  restore(world, bytes, assets);
+  return sumsOf(world);
 }
 
 function mismatchOf(world: World, now: StateSums, recorded: StateSums): Mismatch | undefined {

@@ -58,6 +58,7 @@ function buildOrder(world: World): Order {
       else held.set(row, [b]);
     }
     drivers[c] = Int32Array.from(free.filter((b) => needed[b] === 1));
+    for (const row of chains) if (chain.character[row] === c) carried[row] = new Int32Array(0);
     for (const [row, bones] of held) carried[row] = Int32Array.from(bones.filter((b) => needed[b] === 1));
     chainsOf[c] = [];
   }

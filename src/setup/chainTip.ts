@@ -79,16 +79,17 @@ export function chainTip(
 }
 
 /**
- * The definition with its tip written down as an offset where only the skin says how far the chain reaches: from then on
+ * A copy of the definition, which never changes, with its tip written down as an offset where only the skin says how far the chain reaches: from then on
  * its rest shape needs no mesh, so that a snapshot or a replay of it carries none.
  */
 export function withTip(asset: Asset, neutral: Neutral, definition: ChainDefinition): ChainDefinition {
   const { position, source } = chainTip(asset, neutral, definition, []);
-  if (source !== 'skin-reach') return definition;
+  const own = { ...definition, bones: [...definition.bones] };
+  if (source !== 'skin-reach') return own;
   const inverse = new Float64Array(16);
-  if (!invertMat4(inverse, 0, neutral.worlds, 16 * definition.bones.at(-1)!)) return definition;
+  if (!invertMat4(inverse, 0, neutral.worlds, 16 * definition.bones.at(-1)!)) return own;
   transformPoint(position, 0, inverse, 0, position, 0);
-  return { ...definition, endOffset: [position[0]!, position[1]!, position[2]!] };
+  return { ...own, endOffset: [position[0]!, position[1]!, position[2]!] };
 }
 
 /** Unit direction of the last link before the last bone that has a length; returns that length, 0 if none. */

@@ -126,7 +126,7 @@ function writeRest(world: World, row: number, rig: Rig, definition: ChainDefinit
   const { chain, particle } = world.views;
   const firstBone = world.views.character.firstBone[chain.character[row]!]!;
   let length = 0;
-  for (let k = 0; k < rest.count; k++) {
+  for (let k = 0; k < rest.count && k < chain.count[row]!; k++) {
     const p = chain.first[row]! + k * chain.stride[row]!;
     length += rest.lengths[k]!;
     particle.bone[p] = firstBone + rest.bones[k]!;

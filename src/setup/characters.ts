@@ -9,7 +9,7 @@ import { freeRows, takeRows } from '../components/arena.js';
 import { components } from '../components/stores.js';
 import { writeUnitQuat } from '../math/index.js';
 import { removeChainRow } from './chains.js';
-import { createRig, type FrameOption, type Rig } from './rig.js';
+import { createRig, sameFrame, type FrameOption, type Rig } from './rig.js';
 import {
   addRow,
   changeStructure,
@@ -42,9 +42,7 @@ export interface CharacterOptions extends RootTransform {
 }
 
 function rigOf(world: World, asset: Asset, given: FrameOption | undefined): number {
-  const known = world.rigs.findIndex(
-    (rig) => rig.asset === asset && JSON.stringify(rig.given) === JSON.stringify(given),
-  );
+  const known = world.rigs.findIndex((rig) => rig.asset === asset && sameFrame(rig.given, given));
   return known >= 0 ? known : world.rigs.push(createRig(asset, given)) - 1;
 }
 

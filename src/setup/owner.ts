@@ -2,7 +2,7 @@
  * Who moves a chain: the solver, or a clip that plays (docs/solver.md, "Owner"); and which playing clips jump where they
  * wrap around. Decided anew when clips, chains or options change.
  */
-import { chainState, ownerRule, restPose, startRule } from '../components/codes.js';
+import { chainState, movedPart, ownerRule, restPose, startRule } from '../components/codes.js';
 import type { Views } from '../components/stores.js';
 import { clipJumps } from './loopJump.js';
 import type { Rig } from './rig.js';
@@ -34,6 +34,8 @@ export function applyOwner(world: World, character: number): void {
     // The solver gets it back: it begins at what is shown now, before the next tick shows something else.
     if (!owned && chain.clipOwned[row] === 1 && chain.start[row] === startRule.shown)
       takeShownBends(world.views, row);
+    // Bones show who has them from the next tick on: until then what they show follows from nothing else.
+    if (owned !== (chain.clipOwned[row] === 1)) world.views.character.moved[character] = movedPart.bones;
     chain.clipOwned[row] = owned ? 1 : 0;
     if (owned) wake(world.views, row);
   }

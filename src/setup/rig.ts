@@ -32,6 +32,11 @@ export interface Rig {
   readonly given: FrameOption | undefined;
 }
 
+/** Whether two characters of one asset may share a rig. */
+export function sameFrame(a: FrameOption | undefined, b: FrameOption | undefined): boolean {
+  return String(a?.up) === String(b?.up) && String(a?.forward) === String(b?.forward);
+}
+
 /** Derives a rig. */
 export function createRig(asset: Asset, given?: FrameOption): Rig {
   const neutral = recoverNeutral(asset);

@@ -205,9 +205,14 @@ export function requireList(values: ArrayLike<number> | undefined, name: string,
   requireFinite(values, name);
 }
 
+/** Largest stable id: they are 32 bits wide and never used again. */
+export const lastId = 0xfffffff0;
+
 /** Takes a row for a new entity of a store and makes its handle. */
 export function addRow(world: World, store: EntityStore): { row: number; eid: number; id: number } {
-  const id = world.views.global.nextId[0]!++;
+  const id = world.views.global.nextId[0]!;
+  if (id >= lastId) throw new FollowthroughError('invalid-argument', 'this world has used up its stable ids');
+  world.views.global.nextId[0] = id + 1;
   const row = takeRows(world.arena, world.views, store, 1, id);
   return { row, eid: addHandle(world, store, row), id };
 }
@@ -224,10 +229,14 @@ export function addHandle(world: World, store: EntityStore, row: number): number
   return eid;
 }
 
-/** Removes a handle, unless the game removed it before and the number now belongs to something of its own. */
+/** Whether an entity still is the handle that it was: the game may have removed it, and bitECS given its number again. */
+export function isHandle(world: World, eid: number, store: StoreName): boolean {
+  return entityExists(world.ecs, eid) && hasComponent(world.ecs, eid, components[store]);
+}
+
+/** Removes a handle, unless the number now belongs to something of the game. */
 export function removeHandle(world: World, eid: number, store: StoreName): void {
-  if (entityExists(world.ecs, eid) && hasComponent(world.ecs, eid, components[store]))
-    removeEntity(world.ecs, eid);
+  if (isHandle(world, eid, store)) removeEntity(world.ecs, eid);
 }
 
 /** Removes an entity and its row. */

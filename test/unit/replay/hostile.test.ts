@@ -111,7 +111,7 @@ describe('hostile bytes', () => {
       [bytes.slice(0, bytes.length - 8), /cut off/],
       [bytes.slice(8), /does not begin as one/],
       [new Uint8Array(0), /0 bytes/],
-      [bytes, /asset hand-made \(hash [0-9a-f]{16}\) is not among the 0 given/],
+      [bytes, /asset "hand-made" \(hash [0-9a-f]{16}\) is not among the 0 given/],
     ];
     for (const [given, message] of cases) expect(() => restore(other, given)).toThrow(message);
     const flipped = bytes.slice();
