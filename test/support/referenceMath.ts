@@ -84,7 +84,8 @@ export function toAxisAngle(q: Q4): { axis: V3; angleRad: number } {
 /** The shortest rotation that takes unit `a` to unit `b`. */
 export function swing(a: V3, b: V3): Q4 {
   const axis = cross(a, b);
-  return len(axis) === 0 ? identity : axisAngle(axis, angleBetween(a, b));
+  // Below that 1 / length overflows, and no turn is that small.
+  return len(axis) < 1e-300 ? identity : axisAngle(axis, angleBetween(a, b));
 }
 
 /** Shortest-path interpolation from `a` to `b`. */
