@@ -136,8 +136,9 @@ export function createSession({ asset, seed, predicts, flipAt, send }: SessionOp
       if (own !== theirs) repair(prediction, tick, theirs);
       else {
         report.agreed++;
-        agreed = tick;
-        compared = tick;
+        // Hashes may come out of order.
+        agreed = Math.max(agreed, tick);
+        compared = Math.max(compared, tick);
       }
     }
     // Not in the loop: where messages overtake each other, a client may hear last when the world ends.
@@ -197,6 +198,8 @@ export function createSession({ asset, seed, predicts, flipAt, send }: SessionOp
       time = now;
       if (done) return;
       if (Number.isNaN(heardAt)) heardAt = now;
+      // Before the welcome, which another message may overtake, it knows neither who it is nor when the world ends.
+      if (lastTick === Infinity) return;
       if (prediction) advance(prediction);
       compareHashes();
       if (!done) askForMissing();
