@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
+import { freePort } from './freePort.js';
 
 /** A running server. */
 export interface RedisServer {
@@ -47,13 +47,4 @@ export async function startRedis(folder: string): Promise<RedisServer | undefine
   }
   early.catch(() => {});
   return { port, stop: () => void server.kill('SIGKILL') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -3,9 +3,10 @@
  * along without them.
  */
 import { Client, type Room } from 'colyseus.js';
+import { hashText } from 'followthrough/replay';
 import { createRandom } from './bot.js';
 import { makeCharacter } from './characters.js';
-import { hexOf, kind, type Kind } from './messages.js';
+import { kind, type Kind } from './messages.js';
 import { createSession } from './session.js';
 import type { SessionReport } from './sessionReport.js';
 
@@ -93,7 +94,7 @@ export async function runClient(
     name,
     predicts,
     tick: final!.tick,
-    hash: hexOf(final!.hash),
+    hash: hashText(final!.hash),
     corrections: { own: corrections.own, others: corrections.others },
     seconds,
   };

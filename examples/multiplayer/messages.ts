@@ -64,11 +64,6 @@ export function hashesIn(bytes: Uint8Array): bigint[] {
   );
 }
 
-/** A hash for people and JSON. */
-export function hexOf(hash: bigint): string {
-  return hash.toString(16).padStart(16, '0');
-}
-
 /** Inputs of ticks in a row, each behind its length: seven bits per byte, the top bit says that more follow. */
 export function packInputs(ticks: readonly Uint8Array[]): Uint8Array {
   const parts = ticks.flatMap((inputs) => [lengthBytes(inputs.length), inputs]);

@@ -3,14 +3,13 @@
  * machines form one service: the driver holds the list of all rooms, presence carries requests between processes, and a
  * client is sent to the public address of the process that has its room.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { matchMaker, Server } from '@colyseus/core';
 import { RedisDriver } from '@colyseus/redis-driver';
 import { RedisPresence } from '@colyseus/redis-presence';
 import { WebSocketTransport } from '@colyseus/ws-transport';
+import { hashText } from 'followthrough/replay';
+import { freePort } from '../bakeQueue/freePort.js';
 import { onStop, tell } from './children.js';
-import { hexOf } from './messages.js';
 import { WorldRoom, type RoomEvent, type RoomOptions } from './room.js';
 import type { Traffic } from './authority.js';
 
@@ -86,21 +85,11 @@ function toldOf(event: RoomEvent): RoomEnded | Exclude<RoomEvent, { what: 'ended
     what: 'ended',
     roomId: event.roomId,
     tick: world.tick,
-    hash: hexOf(last!.hash),
+    hash: hashText(last!.hash),
     traffic,
     late,
     characters: character.id.filter((id) => id !== 0).length,
     chains: used.length,
     links: used.reduce((sum, row) => sum + chain.count[row]!, 0),
   };
-}
-
-/** A port that nobody uses. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

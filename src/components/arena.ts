@@ -4,7 +4,7 @@
  * value. Free rows are all zero, and the lowest free run is taken first, so which rows a new thing gets is a
  * function of the state alone and not of how it came about.
  */
-import { columnList, regionOrder, type AnyColumn, type Column } from './columnList.js';
+import { columnList, padded, regionOrder, type AnyColumn, type Column } from './columnList.js';
 import type { FieldType, Region } from './field.js';
 import { components, storeNames, type StoreName, type Views } from './stores.js';
 
@@ -50,7 +50,7 @@ export function layOut(
     for (const column of columnList) {
       if (column.region !== region) continue;
       visit(column, offset);
-      offset += Math.ceil((capacity[column.store] * column.rowBytes) / 8) * 8;
+      offset += padded(capacity[column.store] * column.rowBytes);
     }
     regions[region].end = offset;
   }
@@ -129,12 +129,10 @@ export function grow(arena: Arena, views: Views, store: StoreName, rows: number)
  * @returns the first row
  */
 export function takeRows(arena: Arena, views: Views, store: StoreName, count: number, id: number): number {
-  let ids = views[store].id;
   const { fullBefore } = arena;
-  const first = lowestRun(ids, count, fullBefore[store]);
+  const first = lowestRun(views[store].id, count, fullBefore[store]);
   grow(arena, views, store, first + count);
-  ids = views[store].id;
-  ids.fill(id, first, first + count);
+  views[store].id.fill(id, first, first + count);
   if (first === fullBefore[store]) fullBefore[store] = first + count;
   return first;
 }

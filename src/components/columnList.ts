@@ -49,3 +49,13 @@ export const columnList: readonly Column[] = regionOrder
     ),
   )
   .map((column, index) => ({ index, ...column }));
+
+/** Position of a column in {@link columnList}. */
+export function columnIndex(store: StoreName, name: string): number {
+  return columnList.findIndex((column) => column.store === store && column.name === name);
+}
+
+/** Bytes that so many bytes take in the arena and in files: everything there begins at a multiple of 8. */
+export function padded(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}

@@ -4,7 +4,7 @@
  */
 import { FollowthroughError, type Asset } from '../asset/index.js';
 import { columnOf } from '../components/arena.js';
-import { columnList, elementBytes, type AnyColumn, type Column } from '../components/columnList.js';
+import { columnIndex, columnList, elementBytes, type Column } from '../components/columnList.js';
 import type { StoreName } from '../components/stores.js';
 import type { Rig } from '../setup/rig.js';
 import { showAsAdded } from '../setup/characters.js';
@@ -16,7 +16,7 @@ import { checkRows, mostOf } from './checkRows.js';
 import { loggedColumns, type InputTree } from './inputLog.js';
 import { unpackTree } from './packTree.js';
 import { checkRigEntry, findRig } from './rigTable.js';
-import { shownColumns } from './rows.js';
+import { lengthened, shownColumns } from './rows.js';
 
 /** Columns of the state that name rows or things: to change one is to change structure. */
 const naming = new Set(['id', 'character', 'clip', 'firstInput', 'firstBone', 'nextId']);
@@ -52,12 +52,13 @@ export function applyInputs(world: World, inputs: Uint8Array, assets: readonly A
   else {
     for (const { column, start, values } of edits) {
       const { id } = world.views[column.store];
+      const most = mostOf(column);
       for (const [i, value] of values.entries()) {
         const row = Math.floor((start + i) / column.width);
         // Free rows stay zero.
         if (row >= id.length || (id[row] === 0 && value !== 0))
           throw broken(reader, `${column.store} has no row ${row}`);
-        if (value > mostOf(column)) throw broken(reader, `${column.store}.${column.name} is ${value}`);
+        if (value > most) throw broken(reader, `${column.store}.${column.name} is ${value}`);
       }
     }
     for (const { column, start, values } of edits) columnOf(world.views, column).set(values, start);
@@ -120,7 +121,10 @@ function restructure(
 ): void {
   const captured = captureWorld(world, true);
   const rows = rowsWith(captured, edits);
-  const columns = captured.columns.map((values, index) => values && enlarged(values, index, rows));
+  const columns = captured.columns.map(
+    (values, index) =>
+      values && lengthened(values, rows[columnList[index]!.store] * columnList[index]!.width),
+  );
   for (const { column, start, values } of edits) columns[column.index]!.set(values, start);
   const all: Captured = { ...captured, columns, rows };
   const known = new Set(world.views.character.id);
@@ -161,8 +165,6 @@ function setRigs(captured: Captured, tree: InputTree | undefined, assets: readon
   captured.rigs = rigs;
 }
 
-const columnIndex = (store: StoreName, name: string): number =>
-  columnList.find((column) => column.store === store && column.name === name)!.index;
 const boneIds = columnIndex('bone', 'id');
 const rigIndices = columnIndex('character', 'rig');
 
@@ -182,12 +184,4 @@ function rowsWith({ rows }: Captured, edits: readonly Edit[]): Record<StoreName,
   if (bytes > roomBytes + 64 * values)
     throw new FollowthroughError('invalid-file', `inputs: new rows of ${bytes} bytes for ${values} values`);
   return wanted;
-}
-
-function enlarged(values: AnyColumn, index: number, rows: Record<StoreName, number>): AnyColumn {
-  const { store, width } = columnList[index]!;
-  if (values.length >= rows[store] * width) return values;
-  const larger = new (values.constructor as new (length: number) => AnyColumn)(rows[store] * width);
-  larger.set(values);
-  return larger;
 }

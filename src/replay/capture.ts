@@ -13,6 +13,7 @@ import type { Rig } from '../setup/rig.js';
 import {
   addHandle,
   changeStructure,
+  entityStores,
   isHandle,
   removeHandle,
   type EntityStore,
@@ -20,7 +21,7 @@ import {
 } from '../setup/world.js';
 import { rememberShownPose } from '../systems/pipeline.js';
 import { rebuildShown } from '../systems/rebuildShown.js';
-import { keptColumns, shownColumns, usedRows } from './rows.js';
+import { columnsKept, shownColumns, usedRows } from './rows.js';
 
 /** A world at one moment. */
 export interface Captured {
@@ -44,7 +45,7 @@ export function captureWorld(world: World, withShown: boolean = isBetween(world)
   orderOf(world);
   const rows = usedRows(world.views);
   const columns: (AnyColumn | undefined)[] = [];
-  for (const column of [...keptColumns, ...(withShown ? shownColumns : [])])
+  for (const column of columnsKept(withShown))
     columns[column.index] = columnOf(world.views, column).slice(0, rows[column.store] * column.width);
   return { rows, columns, definitions: new Map(world.definitions), rigs: world.rigs };
 }
@@ -108,14 +109,6 @@ function knownHandles(world: World): Handles {
   return handles;
 }
 
-const entityStores: readonly EntityStore[] = [
-  'character',
-  'chain',
-  'floor',
-  'player',
-  'collider',
-  'constraint',
-];
 const hasHandles = (store: StoreName): store is EntityStore | 'bone' =>
   store === 'bone' || entityStores.includes(store as EntityStore);
 

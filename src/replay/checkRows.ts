@@ -22,7 +22,7 @@ import {
 } from '../components/codes.js';
 import { columnList, type AnyColumn, type Column } from '../components/columnList.js';
 import { storeNames, type StoreName, type Views } from '../components/stores.js';
-import { lastId } from '../setup/world.js';
+import { entityStores, lastId } from '../setup/world.js';
 import { faultOfJoints } from '../setup/chainCoefficients.js';
 import { checkDefinition } from '../setup/chainLinks.js';
 import type { Captured } from './capture.js';
@@ -116,12 +116,10 @@ function faultOfFreeRows({ columns, rows }: Captured, tables: Tables): string | 
   return undefined;
 }
 
-const withOwnId: readonly StoreName[] = ['character', 'chain', 'collider', 'floor', 'player', 'constraint'];
-
 function faultOfIds(tables: Tables): string | undefined {
   const seen = new Set<number>();
   const next = tables.global.nextId[0]!;
-  for (const store of withOwnId)
+  for (const store of entityStores)
     for (const id of tables[store].id) {
       if (id === 0) continue;
       if (seen.has(id) || id >= next) return `id ${id} of a ${store}`;

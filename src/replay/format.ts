@@ -3,10 +3,10 @@
  * docs/replay.md.
  */
 import { FollowthroughError } from '../asset/index.js';
-import { columnList } from '../components/columnList.js';
+import { columnList, padded } from '../components/columnList.js';
 import { mathVersion } from '../math/index.js';
 import { hashBytes } from './hash.js';
-import { packTree } from './packTree.js';
+import { packTree, unpackTree } from './packTree.js';
 
 /** The first four bytes: `FTSN`, `FTRP`. */
 export const magic = { snapshot: 0x4e535446, replay: 0x50525446 } as const;
@@ -98,4 +98,25 @@ export function openBytes(
   if (!(tickRate >= slowest && tickRate <= fastest))
     throw broken(`tick rate ${tickRate}, expected ${slowest} to ${fastest}`);
   return { bytes, view, tickRate };
+}
+
+/**
+ * Reads the tree of a file.
+ *
+ * @param lengthAt - where its length stands
+ * @param body - where it begins
+ * @returns the tree, and where what follows it begins
+ * @throws FollowthroughError `invalid-file`
+ */
+export function readTree(
+  { bytes, view }: { bytes: Uint8Array; view: DataView },
+  kind: keyof typeof magic,
+  lengthAt: number,
+  body: number,
+): { tree: unknown; end: number } {
+  const length = bytes.length < body ? Infinity : view.getUint32(lengthAt, true);
+  const end = body + padded(length);
+  if (end > bytes.length)
+    throw new FollowthroughError('invalid-file', `${kind}: a length in it goes past its end`);
+  return { tree: unpackTree(bytes.subarray(body, body + length), kind), end };
 }

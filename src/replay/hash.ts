@@ -42,10 +42,7 @@ export function columnHashes(world: World): Map<string, bigint> {
   const parts = new Int32Array(sums.length);
   writeColumnSums(world.views, parts);
   return new Map(
-    hashedColumns.map((column, i) => [
-      columnName(column),
-      (BigInt(parts[2 * i + 1]! >>> 0) << 32n) | BigInt(parts[2 * i]! >>> 0),
-    ]),
+    hashedColumns.map((column, i) => [columnName(column), hashValue(parts.subarray(2 * i, 2 * i + 2))]),
   );
 }
 

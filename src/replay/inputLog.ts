@@ -20,7 +20,7 @@ import {
 } from './bytes.js';
 import { packTree } from './packTree.js';
 import { rigEntry, type RigEntry } from './rigTable.js';
-import { keptColumns, usedRows, wordsOf } from './rows.js';
+import { keptColumns, lengthened, usedRows, wordsOf } from './rows.js';
 
 /** What indices in columns mean: rigs of new characters and definitions of new chains. */
 export interface InputTree {
@@ -138,7 +138,8 @@ function inputsSince(world: World, before: Baseline): Uint8Array {
     // Rows that were freed count until they have been seen to be empty.
     const count = Math.max(rows[column.store], before.rows[column.store]) * column.width;
     const now = columnOf(world.views, column).subarray(0, count);
-    writeChanges(writer, i, column, now, sameLength(before.columns[column.index]!, count));
+    const then = lengthened(before.columns[column.index]!, count).subarray(0, count);
+    writeChanges(writer, i, column, now, then);
   }
   writeByte(writer, 0);
   return written(writer);
@@ -152,14 +153,6 @@ function treeSince({ views, rigs, definitions }: World, before: Baseline): Input
   for (const id of views.chain.id)
     if (id !== 0 && !before.chains.has(id)) tree.definitions.push([id, definitions.get(id)!]);
   return tree.rigs.length + tree.definitions.length > 0 ? tree : undefined;
-}
-
-/** Values as they were, with zeros where there were none yet. */
-function sameLength(before: AnyColumn, count: number): AnyColumn {
-  if (before.length >= count) return before.subarray(0, count);
-  const longer = new (before.constructor as new (length: number) => AnyColumn)(count);
-  longer.set(before);
-  return longer;
 }
 
 /** Elements alike between two changes that are written along with them, rather than a new run begun. */

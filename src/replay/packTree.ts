@@ -4,6 +4,7 @@
  * give equal bytes in every engine; text is escaped, so that no engine needs an encoder. Layout: docs/replay.md, "Trees".
  */
 import { FollowthroughError } from '../asset/index.js';
+import { padded } from '../components/columnList.js';
 
 type Typed = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
@@ -18,8 +19,6 @@ const kinds: Record<string, new (buffer: ArrayBuffer) => Typed> = {
 
 const kindOf = (value: object): string | undefined =>
   Object.keys(kinds).find((kind) => value instanceof kinds[kind]!);
-
-const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 /** Packs data: objects, lists, strings, numbers of any kind, booleans, null, typed arrays. Members that are undefined are left out. */
 export function packTree(tree: unknown): Uint8Array {

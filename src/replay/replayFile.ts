@@ -3,6 +3,7 @@
  * before it and a sum over every column and every chain after it; more snapshots now and then, to begin at.
  */
 import { FollowthroughError, type Asset } from '../asset/index.js';
+import { padded } from '../components/columnList.js';
 import {
   broken,
   createReader,
@@ -20,15 +21,13 @@ import {
   type Writer,
 } from './bytes.js';
 import { carried, checkAsset } from './checkAsset.js';
-import { headerBytes, openBytes, seal, writeHeader } from './format.js';
-import { packTree, unpackTree } from './packTree.js';
+import { headerBytes, openBytes, readTree, seal, writeHeader } from './format.js';
+import { packTree } from './packTree.js';
 import { hashedColumns } from './rows.js';
 
 const at = { tree: headerBytes, interval: 44, hash: 48, firstTick: 56, ticks: 64, body: 72 } as const;
 /** What a record begins with. */
 const op = { end: 0, keyframe: 1, inputs: 2, sums: 3 } as const;
-const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
-
 /** Sums over a state, 32 bits each: what tells which column and which chain differ. */
 export interface StateSums {
   /** Per column of `hashedColumns`. */
@@ -138,14 +137,10 @@ export interface ReplayFile extends ReplayHead {
  * @throws FollowthroughError `invalid-file`, `unsupported-file`
  */
 export function readReplay(given: Uint8Array): ReplayFile {
-  const { bytes, view, tickRate } = openBytes(given, 'replay');
-  const length = bytes.length < at.body ? Infinity : view.getUint32(at.tree, true);
-  const start = at.body + padded(length);
-  if (start > bytes.length)
-    throw new FollowthroughError('invalid-file', 'replay: a length in it goes past its end');
-  const { assets } = Object(unpackTree(bytes.subarray(at.body, at.body + length), 'replay')) as {
-    assets?: unknown;
-  };
+  const opened = openBytes(given, 'replay');
+  const { bytes, view, tickRate } = opened;
+  const { tree, end } = readTree(opened, 'replay', at.tree, at.body);
+  const { assets } = Object(tree) as { assets?: unknown };
   if (!Array.isArray(assets)) throw new FollowthroughError('invalid-file', 'replay: its assets are broken');
   const file: ReplayFile = {
     tickRate,
@@ -158,7 +153,7 @@ export function readReplay(given: Uint8Array): ReplayFile {
     inputs: [],
     sums: [],
   };
-  readStream(createReader(bytes.subarray(start), 'replay'), file);
+  readStream(createReader(bytes.subarray(end), 'replay'), file);
   return file;
 }
 

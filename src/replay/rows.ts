@@ -40,6 +40,19 @@ export const shownColumns: readonly Column[] = columnList.filter(
     store === 'bone' && region === 'derived' && (name.startsWith('local') || name === 'world'),
 );
 
+/** The columns that a copy of a world holds, with what the bones show or without. */
+export function columnsKept(withShown: boolean): readonly Column[] {
+  return withShown ? [...keptColumns, ...shownColumns] : keptColumns;
+}
+
+/** Values with zeros behind them, where there are fewer than `count`. */
+export function lengthened(values: AnyColumn, count: number): AnyColumn {
+  if (values.length >= count) return values;
+  const longer = new (values.constructor as new (length: number) => AnyColumn)(count);
+  longer.set(values);
+  return longer;
+}
+
 /** Column name for people: `particle.position`. */
 export function columnName({ store, name }: Column): string {
   return `${store}.${name}`;
@@ -47,6 +60,5 @@ export function columnName({ store, name }: Column): string {
 
 /** The used part of a column as words. */
 export function usedWords(views: Views, column: Column, rows: number): Int32Array {
-  const values = columnOf(views, column);
-  return new Int32Array(values.buffer, values.byteOffset, Math.ceil((rows * column.rowBytes) / 4));
+  return wordsOf(columnOf(views, column).subarray(0, rows * column.width));
 }

@@ -5,7 +5,7 @@
  */
 import { FollowthroughError, type Asset, type ChainDefinition } from '../asset/index.js';
 import { columnOf, columnOver } from '../components/arena.js';
-import { elementBytes, type AnyColumn } from '../components/columnList.js';
+import { columnIndex, padded, type AnyColumn } from '../components/columnList.js';
 import { storeNames, type StoreName } from '../components/stores.js';
 import { orderOf } from '../setup/buildOrder.js';
 import type { Rig } from '../setup/rig.js';
@@ -13,18 +13,16 @@ import type { World } from '../setup/world.js';
 import { isBetween, writeWorld, type Captured } from './capture.js';
 import { chainDefinitionFrom } from './checkDefinition.js';
 import { checkRows } from './checkRows.js';
-import { headerBytes, openBytes, seal, writeHeader } from './format.js';
+import { headerBytes, openBytes, readTree, seal, writeHeader } from './format.js';
 import { hash } from './hash.js';
-import { packTree, treeText, unpackTree } from './packTree.js';
+import { packTree, treeText } from './packTree.js';
 import { checkRigEntry, findRig, rigEntry, type RigEntry } from './rigTable.js';
-import { keptColumns, shownColumns, usedRows } from './rows.js';
+import { columnsKept, usedRows } from './rows.js';
 
 /** Where things stand behind the header. */
 const at = { tick: headerBytes, hash: 48, tree: 56, flags: 60, rows: 64, body: 104 } as const;
 /** Flag: what the bones show is in it. */
 const withShown = 1;
-
-const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 /** What is in a snapshot besides columns. */
 interface SnapshotTree {
@@ -67,7 +65,7 @@ export function snapshot(world: World): Uint8Array {
   const rows = usedRows(views);
   const shown = isBetween(world);
   const tree = packTree(treeOf(world));
-  const columns = shown ? [...keptColumns, ...shownColumns] : keptColumns;
+  const columns = columnsKept(shown);
   let size = at.body + padded(tree.length);
   for (const { store, rowBytes } of columns) size += padded(rows[store] * rowBytes);
   const bytes = new Uint8Array(size);
@@ -118,12 +116,10 @@ function treeOf({ views, definitions, rigs }: World): SnapshotTree {
   return { rigs: rigs.map(rigEntry), definitions: unique, uses };
 }
 
-const indexOf = (store: StoreName, name: string): number =>
-  keptColumns.find((column) => column.store === store && column.name === name)!.index;
-const chainIds = indexOf('chain', 'id');
-const characterIds = indexOf('character', 'id');
-const characterRigs = indexOf('character', 'rig');
-const globalTick = indexOf('global', 'tick');
+const chainIds = columnIndex('chain', 'id');
+const characterIds = columnIndex('character', 'id');
+const characterRigs = columnIndex('character', 'rig');
+const globalTick = columnIndex('global', 'tick');
 
 /**
  * Reads what a snapshot is of, without a world.
@@ -193,13 +189,8 @@ interface Opened {
 
 function open(given: Uint8Array): Opened {
   const opened = openBytes(given, 'snapshot');
-  const { bytes, view } = opened;
-  const length = bytes.length < at.body ? Infinity : view.getUint32(at.tree, true);
-  const body = at.body + padded(length);
-  if (body > bytes.length)
-    throw new FollowthroughError('invalid-file', 'snapshot: a length in it goes past its end');
-  const tree = checkTree(unpackTree(bytes.subarray(at.body, at.body + length), 'snapshot'));
-  return { ...opened, tree, body };
+  const { tree, end } = readTree(opened, 'snapshot', at.tree, at.body);
+  return { ...opened, tree: checkTree(tree), body: end };
 }
 
 function checkTree(value: unknown): SnapshotTree {
@@ -230,14 +221,11 @@ function readColumns({ bytes, view, body }: Opened): { -readonly [K in keyof Cap
   const flags = view.getUint32(at.flags, true);
   const columns: (AnyColumn | undefined)[] = [];
   let offset = body;
-  for (const { index, store, type, width } of (flags & withShown) === 0
-    ? keptColumns
-    : [...keptColumns, ...shownColumns]) {
-    const length = rows[store] * width;
-    const size = padded(length * elementBytes[type]);
+  for (const { index, store, type, width, rowBytes } of columnsKept((flags & withShown) !== 0)) {
+    const size = padded(rows[store] * rowBytes);
     if (size > bytes.length - offset)
       throw new FollowthroughError('invalid-file', `snapshot: ${rows[store]} rows of ${store} do not fit`);
-    columns[index] = columnOver(bytes.buffer, type, offset, length);
+    columns[index] = columnOver(bytes.buffer, type, offset, rows[store] * width);
     offset += size;
   }
   if (offset !== bytes.length || flags > withShown)

@@ -33,10 +33,12 @@ export interface Player {
  * @throws FollowthroughError `invalid-file`, `unsupported-file`
  */
 export function openReplay(bytes: Uint8Array): Player {
-  return playerOf(readReplay(bytes));
+  const file = readReplay(bytes);
+  return playerOf(file, file.firstTick);
 }
 
-function playerOf(file: ReplayFile): Player {
+/** A player that begins at the last snapshot at or before a tick. */
+function playerOf(file: ReplayFile, start: number): Player {
   const world = createWorld({ tickRate: file.tickRate });
   const lastTick = file.firstTick + file.ticks;
   const begin = (tick: number): void => {
@@ -55,7 +57,7 @@ function playerOf(file: ReplayFile): Player {
     step(world);
     return true;
   };
-  begin(file.firstTick);
+  begin(start);
   return {
     world,
     firstTick: file.firstTick,
@@ -119,9 +121,8 @@ export interface Mismatch {
 export function verifyReplay(bytes: Uint8Array, { seek }: VerifyOptions = {}): VerifyReport {
   const file = readReplay(bytes);
   if (seek !== undefined) requireTick(file, seek);
-  const player = playerOf(file);
+  const player = playerOf(file, seek ?? file.firstTick);
   const { world } = player;
-  if (seek !== undefined) player.seek(file.keyframes.findLast(({ tick }) => tick <= seek)!.tick);
   const report: VerifyReport = { ticks: 0, chains: 0, mismatches: 0, firstMismatch: null, hash: 0n };
   const note = (found: Mismatch | undefined): void => {
     if (!found) return;

@@ -20,8 +20,11 @@ import type { Order } from './order.js';
 import type { Rig } from './rig.js';
 import { vrmRate } from './vrmFrame.js';
 
-/** Stores whose rows are entities of their own. */
-export type EntityStore = 'character' | 'chain' | 'floor' | 'player' | 'collider' | 'constraint';
+/** Names of the stores whose rows are entities of their own. */
+export const entityStores = ['character', 'chain', 'floor', 'player', 'collider', 'constraint'] as const;
+
+/** A store whose rows are entities of their own. */
+export type EntityStore = (typeof entityStores)[number];
 
 /** What happened that a caller may want to know. Nothing is ever printed. */
 export interface Report {
@@ -143,14 +146,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     rigs: [],
     definitions: new Map(),
-    rows: {
-      character: new Map(),
-      chain: new Map(),
-      floor: new Map(),
-      player: new Map(),
-      collider: new Map(),
-      constraint: new Map(),
-    },
+    rows: Object.fromEntries(entityStores.map((store) => [store, new Map()])) as World['rows'],
     order: undefined,
     structure: 0,
   };

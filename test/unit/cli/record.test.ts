@@ -25,37 +25,15 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('record', () => {
   it('writes a replay and says what is in it', async () => {
-    const { code, stdout, stderr } = await run(
-      'record',
-      fox,
-      '--clip',
-      'Walk',
-      '--ticks',
-      '300',
-      '--keyframes',
-      '100',
-      '-o',
-      replay,
-      '--json',
-    );
+    const walk = ['record', fox, '--clip', 'Walk', '--ticks', '300', '--keyframes', '100', '-o'];
+    const { code, stdout, stderr } = await run(...walk, replay, '--json');
     expect([code, stderr]).toEqual([0, '']);
     const value = words(stdout);
     expect(Object.keys(value)).toEqual(['file', 'output', 'ticks', 'chains', 'hash', 'bytes']);
     expect(value).toMatchObject({ file: fox, output: replay, ticks: 300, chains: 1 });
     expect(value.hash).toMatch(/^[0-9a-f]{16}$/);
     expect((await readFile(replay)).length).toBe(value.bytes);
-    const again = await run(
-      'record',
-      fox,
-      '--clip',
-      'Walk',
-      '--ticks',
-      '300',
-      '--keyframes',
-      '100',
-      '-o',
-      join(folder, 'again.ftr'),
-    );
+    const again = await run(...walk, join(folder, 'again.ftr'));
     expect(again.stdout).toContain(
       `300 ticks, 1 chain, ${String(value.bytes)} bytes, hash ${String(value.hash)}`,
     );
