@@ -20,11 +20,18 @@ import type { Order } from './order.js';
 import type { Rig } from './rig.js';
 import { vrmRate } from './vrmFrame.js';
 
-/** Names of the stores whose rows are entities of their own. */
-export const entityStores = ['character', 'chain', 'floor', 'player', 'collider', 'constraint'] as const;
+/** Stores whose rows are entities of their own. */
+export type EntityStore = 'character' | 'chain' | 'floor' | 'player' | 'collider' | 'constraint';
 
-/** A store whose rows are entities of their own. */
-export type EntityStore = (typeof entityStores)[number];
+/** All of them. */
+export const entityStores: readonly EntityStore[] = [
+  'character',
+  'chain',
+  'floor',
+  'player',
+  'collider',
+  'constraint',
+];
 
 /** What happened that a caller may want to know. Nothing is ever printed. */
 export interface Report {
