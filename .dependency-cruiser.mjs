@@ -1,10 +1,22 @@
 // The layer rules: imports point down only (CONTRIBUTING.md, "Layout"), and only the outermost layer knows a platform.
 
 /** From low to high; a layer may import itself and every layer before it. */
-const layers = ['math', 'asset', 'components', 'setup', 'systems', 'replay', 'rig', 'measure', 'io', 'cli'];
+const layers = [
+  'math',
+  'asset',
+  'components',
+  'setup',
+  'systems',
+  'replay',
+  'rig',
+  'retarget',
+  'measure',
+  'io',
+  'cli',
+];
 
 /** Above the core, which src/index.ts re-exports: these may import it too. */
-const aboveTheCore = new Set(['replay', 'rig', 'measure', 'io', 'cli']);
+const aboveTheCore = new Set(['replay', 'rig', 'retarget', 'measure', 'io', 'cli']);
 
 /** npm packages a layer may import; layers not named here: none. */
 const packages = {
@@ -64,6 +76,13 @@ export default {
       to: { path: '^src/rig/' },
     },
     {
+      name: 'retarget-apart',
+      comment: 'moving clips between skeletons knows nothing of the rig pass, of replays and of measuring',
+      severity: 'error',
+      from: { path: '^src/retarget/' },
+      to: { path: '^src/(rig|replay|measure)/' },
+    },
+    {
       name: 'no-platform',
       comment: 'only the command line may use Node',
       severity: 'error',
@@ -96,7 +115,7 @@ export default {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index|replay/index)\\.ts$',
+          '^src/(index|io/gltf/index|io/rig/index|io/vrm/index|io/bake/index|measure/index|replay/index|retarget/index|io/bvh/index)\\.ts$',
       },
     },
   ],

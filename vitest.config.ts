@@ -12,6 +12,8 @@ const alias = [
   { find: /^followthrough\/bake$/, replacement: src('io/bake/index.ts') },
   { find: /^followthrough\/replay$/, replacement: src('replay/index.ts') },
   { find: /^followthrough\/rig$/, replacement: src('io/rig/index.ts') },
+  { find: /^followthrough\/bvh$/, replacement: src('io/bvh/index.ts') },
+  { find: /^followthrough\/retarget$/, replacement: src('retarget/index.ts') },
   { find: /^followthrough\/vrm$/, replacement: src('io/vrm/index.ts') },
 ];
 

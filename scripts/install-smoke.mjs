@@ -60,6 +60,8 @@ try {
     ['inspect', '--help'],
     ['rig', '--help'],
     ['bake', '--help'],
+    ['retarget', '--help'],
+    ['bvh', '--help'],
     ['measure', '--help'],
     ['springs', '--help'],
     ['record', '--help'],

@@ -10,6 +10,7 @@ const core = /^dist\/(math|asset|components|setup|systems|index\.js$)|^node_modu
 const measure =
   /^dist\/(math|asset|components|setup|systems|measure|index\.js$)|^node_modules\/(bitecs|gl-matrix)\//;
 const replay = /^dist\/(math|asset|components|setup|systems|replay|index\.js$)|^node_modules\/bitecs\//;
+const retarget = /^dist\/(math|asset|components|setup|systems|retarget|index\.js$)|^node_modules\/bitecs\//;
 const io = /^dist\/(?!cli\/)/;
 
 /** [name, program, budget in gzipped bytes, what it may reach, packages left outside] */
@@ -21,6 +22,8 @@ const cases = [
   ['gltf', everything('followthrough/gltf'), 30_000, io, Object.keys(dependencies)],
   ['rig', everything('followthrough/rig'), 86_000, io, Object.keys(dependencies)],
   ['vrm', everything('followthrough/vrm'), 35_000, io, Object.keys(dependencies)],
+  ['retarget', everything('followthrough/retarget'), 32_000, retarget, []],
+  ['bvh', everything('followthrough/bvh'), 16_000, io, Object.keys(dependencies)],
   ['bake', everything('followthrough/bake'), 78_000, io, Object.keys(dependencies)],
 ];
 

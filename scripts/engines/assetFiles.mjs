@@ -9,12 +9,13 @@ import { inFolder, run } from './processes.mjs';
 
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
-/** A fox in centimetres, VRM 0.x with 33 springs, VRM 1.0 small and with springs; none is compressed. */
+/** A fox in centimetres, VRM 0.x with 33 springs, VRM 1.0 small and with springs, none compressed; a walk in BVH. */
 const realFiles = [
   'glb-tail/khronos_Fox.glb',
   'vrm/Godette_vrm0.vrm',
   'vrm/saturday06_debug_robot_vrm1.vrm',
   'vrm/arkavo_smoke_spring.vrm',
+  'bvh/bvhtoolbox_walk01.bvh',
 ];
 
 const generated = ['fox.glb', 'fox-with-tail.glb', 'mouse.glb'];

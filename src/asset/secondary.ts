@@ -116,7 +116,7 @@ export interface ConstraintDefinition {
 /** Everything a file says about secondary motion. */
 export interface SecondaryMotion {
   /** Where it comes from. */
-  source: 'vrm-0' | 'vrm-1' | 'springbone';
+  source: 'vrm-0' | 'vrm-1' | 'vrma' | 'springbone';
   /** All colliders. */
   colliders: ColliderDefinition[];
   /** Named sets of them. */

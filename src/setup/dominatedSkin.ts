@@ -11,7 +11,7 @@ import type { Neutral } from './neutralPose.js';
  *
  * @returns 3 numbers per vertex
  */
-export function dominatedPoints(asset: Asset, neutral: Neutral, bone: number): Float64Array {
+export function dominatedPoints(asset: Asset, neutral: Pick<Neutral, 'worlds'>, bone: number): Float64Array {
   const points: number[] = [];
   const matrix = new Float64Array(16);
   const point = new Float64Array(3);

@@ -1,11 +1,13 @@
 /**
  * Entry of the files: loads each that the driver has put into `followthroughFiles`, prints its name with the hash of what was
- * read, and `end` when all are done.
+ * read, moves the clips of motion files to the characters, and prints `end` when all are done.
  */
 import type { Asset } from '../../src/index.js';
+import { loadBvh } from '../../src/io/bvh/index.js';
 import { loadGltf } from '../../src/io/gltf/index.js';
 import { loadVrm } from '../../src/io/vrm/index.js';
 import { assetHash } from '../../src/replay/index.js';
+import { calibrate, findHumanoid, groundClip, retargetClip } from '../../src/retarget/index.js';
 import { say } from './say.js';
 
 interface Given {
@@ -29,14 +31,28 @@ function bytesOf(base64: string): Uint8Array {
   return bytes;
 }
 
+function load(name: string, bytes: Uint8Array): Asset | Promise<Asset> {
+  if (name.endsWith('.bvh')) return loadBvh(bytes, { name });
+  return name.endsWith('.vrm') ? loadVrm(bytes, { name }) : loadGltf(bytes, { name });
+}
+
+function sayHash(name: string, asset: Asset): void {
+  say(`${name} ${assetHash(asset).toString(16).padStart(16, '0')} ${asset.warnings.length} warnings`);
+}
+
 async function loadAll(): Promise<void> {
+  const assets: Asset[] = [];
   for (const { name, base64 } of (globalThis as unknown as Given).followthroughFiles) {
-    const load: (bytes: Uint8Array, options: { name: string }) => Promise<Asset> = name.endsWith('.vrm')
-      ? loadVrm
-      : loadGltf;
-    const asset = await load(bytesOf(base64), { name });
-    say(`${name} ${assetHash(asset).toString(16).padStart(16, '0')} ${asset.warnings.length} warnings`);
+    const asset = await load(name, bytesOf(base64));
+    assets.push(asset);
+    sayHash(name, asset);
   }
+  const bodies = assets.filter(({ name, meshes }) => !name.endsWith('.bvh') && meshes.length > 0);
+  for (const motion of assets.filter(({ name }) => name.endsWith('.bvh')))
+    for (const body of bodies.filter((asset) => findHumanoid(asset).warnings.length === 0)) {
+      const { clip } = groundClip(body, retargetClip(calibrate(motion, body), motion, 0));
+      sayHash(`${motion.name} on ${body.name}`, { ...body, clips: [clip] });
+    }
   say('end');
 }
 

@@ -14,6 +14,7 @@ export {
 } from './patch.js';
 export type { Container } from './container.js';
 export type { JsonObject } from './json.js';
+export { addClip } from './addClip.js';
 export { setRotationTracks, type SetTracksResult } from './rotationTracks.js';
 export type { RotationTrack } from './bakedTag.js';
 export { writePatch, type WritePatchOptions } from './writePatch.js';

@@ -225,7 +225,7 @@ function overwrite(
 }
 
 /** An animated node must not have a matrix; its parts give the same transform. */
-function separateMatrix(node: JsonObject, place: string): void {
+export function separateMatrix(node: JsonObject, place: string): void {
   const matrix = numbersAt(node, 'matrix', place, 16);
   if (!matrix) return;
   const translation = [0, 0, 0];

@@ -3,20 +3,11 @@
  * counted differently in 0.x: its proximal bone is the metacarpal of 1.0 (VRMC_vrm 1.0, "humanoid").
  */
 import type { SecondaryMotion } from '../../asset/secondary.js';
+import { humanoidNames } from '../../setup/humanoidNames.js';
 import type { JsonObject } from '../gltf/json.js';
 import { memberOf } from '../gltf/json.js';
 import { boneIn, boneName, objectIn, objectsIn, report, stringIn, type VrmReading } from './reading.js';
 
-const MIDDLE = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head', 'jaw'];
-const LIMBS = ['Shoulder', 'UpperArm', 'LowerArm', 'Hand', 'UpperLeg', 'LowerLeg', 'Foot', 'Toes', 'Eye'];
-const FINGERS = ['Index', 'Middle', 'Ring', 'Little'].flatMap((finger) =>
-  ['Proximal', 'Intermediate', 'Distal'].map((part) => finger + part),
-);
-const THUMB = ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'];
-const NAMES: ReadonlySet<string> = new Set([
-  ...MIDDLE,
-  ...['left', 'right'].flatMap((side) => [...LIMBS, ...FINGERS, ...THUMB].map((part) => side + part)),
-]);
 const OLD_THUMBS: ReadonlyMap<string, string> = new Map(
   ['left', 'right'].flatMap((side): [string, string][] => [
     [`${side}ThumbProximal`, `${side}ThumbMetacarpal`],
@@ -25,9 +16,13 @@ const OLD_THUMBS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** The bones of `VRMC_vrm`, an object by name. */
-export function readHumanoid(reading: VrmReading, extension: JsonObject): SecondaryMotion['humanoid'] {
-  const root = '/extensions/VRMC_vrm';
+/** The bones of `VRMC_vrm` or `VRMC_vrm_animation`, an object by name. */
+export function readHumanoid(
+  reading: VrmReading,
+  extension: JsonObject,
+  extensionName: string,
+): SecondaryMotion['humanoid'] {
+  const root = `/extensions/${extensionName}`;
   const humanoid = objectIn(extension, 'humanoid', root) ?? {};
   const bones = objectIn(humanoid, 'humanBones', `${root}/humanoid`) ?? {};
   const place = `${root}/humanoid/humanBones`;
@@ -65,7 +60,7 @@ function collect(
     if (memberOf(json, 'node') === -1) continue;
     const bone = boneIn(reading, json, 'node', place);
     if (bone < 0) continue;
-    const problem = !NAMES.has(name)
+    const problem = !humanoidNames.has(name)
       ? `'${name}' is no bone of a human body`
       : found.has(name)
         ? `${name} for the second time`

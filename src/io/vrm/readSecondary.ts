@@ -1,6 +1,6 @@
 /**
  * What a file says about secondary motion, from whichever extensions it has: VRM 1.0 (`VRMC_vrm`), VRM 0.x (`VRM`),
- * `VRMC_springBone` and `VRMC_node_constraint` in any file. Where both versions of VRM stand in a file, 1.0 is read.
+ * VRM animations (`VRMC_vrm_animation`, of which only the humanoid bones are read), `VRMC_springBone` and `VRMC_node_constraint` in any file. Where both versions of VRM stand in a file, 1.0 is read.
  */
 import type { Skeleton } from '../../asset/asset.js';
 import type { Warning } from '../../asset/errors.js';
@@ -15,6 +15,7 @@ import { readSecondaryAnimation } from './secondaryAnimation.js';
 import { readSpringBone, SPRING_BONE } from './springBone.js';
 
 const ROOT = '/extensions';
+const ANIMATION = 'VRMC_vrm_animation';
 
 /**
  * Reads springs, colliders, constraints and humanoid bones.
@@ -34,7 +35,7 @@ export function readSecondary(
 ): SecondaryMotion | undefined {
   const extensions = memberOf(json, 'extensions');
   const holder = isObject(extensions) ? extensions : {};
-  const names = [SPRING_BONE, 'VRMC_vrm', 'VRM'].filter(
+  const names = [SPRING_BONE, 'VRMC_vrm', 'VRM', ANIMATION].filter(
     (name) => (memberOf(holder, name) ?? undefined) !== undefined,
   );
   if (names.length === 0 && !hasConstraints(nodes)) return undefined;
@@ -48,6 +49,7 @@ export function readSecondary(
   };
   const vrm = versioned('VRMC_vrm');
   const springBone = versioned(SPRING_BONE);
+  const animation = vrm ? undefined : versioned(ANIMATION);
   const vrm0 = objectIn(holder, 'VRM', ROOT);
   const isNew = vrm !== undefined || springBone !== undefined;
   if (isNew && vrm0)
@@ -58,9 +60,15 @@ export function readSecondary(
       ? readSecondaryAnimation(reading, vrm0)
       : { colliders: [], groups: [], springs: [] };
   return {
-    source: vrm ? 'vrm-1' : vrm0 && !isNew ? 'vrm-0' : 'springbone',
+    source: vrm ? 'vrm-1' : vrm0 && !isNew ? 'vrm-0' : animation && !springBone ? 'vrma' : 'springbone',
     ...motion,
     constraints: readConstraints(reading),
-    humanoid: vrm ? readHumanoid(reading, vrm) : vrm0 ? readHumanoid0(reading, vrm0) : {},
+    humanoid: vrm
+      ? readHumanoid(reading, vrm, 'VRMC_vrm')
+      : vrm0
+        ? readHumanoid0(reading, vrm0)
+        : animation
+          ? readHumanoid(reading, animation, ANIMATION)
+          : {},
   };
 }

@@ -1,0 +1,36 @@
+/** A skeleton with what each name says of the body, for the parts to be found in. */
+import type { Asset } from '../asset/asset.js';
+import { isControlName, isEndName } from '../setup/boneNames.js';
+import { partOf, type NamedPart } from './parts.js';
+
+/** A skeleton as names tell it, for the parts to be found in. */
+export interface NamedSkeleton {
+  /** Parent per bone. */
+  parents: Int32Array;
+  /** Children per bone. */
+  children: readonly (readonly number[])[];
+  /** What each name says; undefined for controls, end helpers and what carries no skin. */
+  parts: readonly (NamedPart | undefined)[];
+}
+
+/**
+ * Reads the names of a skeleton.
+ *
+ * @param counts - whether a bone can be one of the body
+ */
+export function namedSkeleton({ skeleton }: Asset, counts: (bone: number) => boolean): NamedSkeleton {
+  const { names, parents } = skeleton;
+  const children: number[][] = names.map(() => []);
+  for (const [bone, parent] of parents.entries()) if (parent >= 0) children[parent]!.push(bone);
+  const parts = names.map((name, bone) =>
+    counts(bone) && !isControlName(name) && !isEndName(name) ? partOf(name) : undefined,
+  );
+  return { parents, children, parts };
+}
+
+/** Ancestors of a bone from the top down, itself last. */
+export function pathTo({ parents }: NamedSkeleton, bone: number): number[] {
+  const path: number[] = [];
+  for (let b = bone; b >= 0; b = parents[b]!) path.push(b);
+  return path.toReversed();
+}

@@ -1,0 +1,99 @@
+/** A clip of the source as a clip of the target: {@link retargetPose} at every moment at which a key stands. */
+import type { Asset, Clip, Track } from '../asset/asset.js';
+import { FollowthroughError } from '../asset/errors.js';
+import { prepareClip, sampleClip } from '../setup/clipSampling.js';
+import { recoverNeutral } from '../setup/neutral.js';
+import type { Calibration } from './calibrate.js';
+import { createRetargetedPose, retargetPose, type LocalPose } from './retargetPose.js';
+
+/** How to retarget a clip. */
+export interface RetargetClipOptions {
+  /** Keys per second. Default: where the source has keys. Needed for cubic curves, whose tangents cannot be taken over. */
+  fps?: number;
+  /** Name of the new clip. Default that of the source. */
+  name?: string;
+}
+
+/**
+ * Retargets a clip. The clip is of the target's own bones and needs neither the source nor the calibration any more.
+ *
+ * @param calibration - of `source`
+ * @param source - whose clip it is
+ * @param clip - name or index of the clip
+ * @returns rotations of every mapped bone, translations of the hips; times as in the source
+ * @throws FollowthroughError `unknown-name` for a clip that does not exist, `invalid-argument` for a source of another
+ * skeleton than the calibration's
+ *
+ * @example
+ * const walk = retargetClip(calibrate(motion, fox), motion, 0);
+ */
+export function retargetClip(
+  calibration: Calibration,
+  source: Asset,
+  clip: string | number,
+  options: RetargetClipOptions = {},
+): Clip {
+  const index = typeof clip === 'number' ? clip : source.clips.findIndex(({ name }) => name === clip);
+  const found = source.clips[index];
+  if (found === undefined)
+    throw new FollowthroughError('unknown-name', `${source.name}: there is no clip '${clip}'`);
+  if (source.skeleton.count !== calibration.source.parents.length)
+    throw new FollowthroughError(
+      'invalid-argument',
+      `${source.name}: has ${source.skeleton.count} bones, the calibration was made for ${calibration.source.parents.length}`,
+    );
+  const times = keyTimes(found, options.fps);
+  const prepared = prepareClip(found);
+  const pose: LocalPose = recoverNeutral(source);
+  const solved = createRetargetedPose(calibration);
+  const places = new Set(calibration.detached.map((one) => calibration.targetBones[one.index]!));
+  if (calibration.hips) places.add(calibration.hips.targetBone);
+  const moved = [...places].toSorted((a, b) => a - b);
+  const turned = [...calibration.targetBones];
+  const translations = moved.map(() => new Float64Array(3 * times.length));
+  const rotations = turned.map(() => new Float64Array(4 * times.length));
+  for (let key = 0; key < times.length; key++) {
+    sampleClip(prepared, times[key]!, pose.translations, pose.rotations, pose.scales, 0);
+    retargetPose(calibration, pose, solved);
+    for (const [i, bone] of turned.entries())
+      rotations[i]!.set(solved.rotations.subarray(4 * bone, 4 * bone + 4), 4 * key);
+    for (const [i, bone] of moved.entries())
+      translations[i]!.set(solved.translations.subarray(3 * bone, 3 * bone + 3), 3 * key);
+  }
+  const tracks: Track[] = [
+    ...moved.map((bone, i): Track => ({
+      bone,
+      path: 'translation',
+      interpolation: 'linear',
+      times,
+      values: translations[i]!,
+    })),
+    ...turned.map((bone, i): Track => ({
+      bone,
+      path: 'rotation',
+      interpolation: 'linear',
+      times,
+      values: rotations[i]!,
+    })),
+  ];
+  return {
+    name: options.name ?? found.name,
+    index: found.index,
+    duration: times.at(-1) ?? 0,
+    tracks,
+    bakedBones: [],
+  };
+}
+
+/** All times at which any track has a key, or a grid with the last moment at its end. */
+function keyTimes(clip: Clip, fps: number | undefined): Float64Array {
+  if (fps !== undefined) {
+    if (!(fps > 0 && fps < Infinity))
+      throw new FollowthroughError('invalid-argument', 'fps: expected a number above 0');
+    const first = Math.min(...clip.tracks.map(({ times }) => times[0] ?? Infinity));
+    const steps = Math.max(1, Math.round((clip.duration - first) * fps));
+    return Float64Array.from({ length: steps + 1 }, (_, k) => first + ((clip.duration - first) * k) / steps);
+  }
+  const all = new Set(clip.tracks.flatMap(({ times }) => [...times]));
+  return Float64Array.from(all).toSorted((a, b) => a - b);
+}
