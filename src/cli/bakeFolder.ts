@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { FollowthroughError, type Warning } from '../asset/index.js';
 import type { ClipReport } from '../io/bake/index.js';
 import type { BakeFlags } from './bakeFile.js';
-import { bakeInputs, type BakePair } from './bakeInputs.js';
 import { type BakeOutcome, type BakeTask, bakeTask, type Fault, faultOf } from './bakeWorker.js';
 import { failThreshold, naming } from './errors.js';
 import { writeOutput } from './files.js';
 import { holdSignals } from './holdSignals.js';
+import { type FilePair, models, pairFiles } from './manyFiles.js';
 import { openLoops } from './openLoops.js';
 import { counted, figure, print, printJson, printWarnings, table } from './output.js';
 import { createProgress } from './progress.js';
@@ -38,7 +38,7 @@ interface Bakery {
  * @throws FollowthroughError before anything is written, when paths make no sense
  */
 export async function bakeFolder(inputs: readonly string[], flags: BakeFlags): Promise<void> {
-  const pairs = await bakeInputs(inputs, flags.output);
+  const pairs = await pairFiles(inputs, models, flags.output);
   const threads = Math.min(flags.threads ?? availableParallelism(), pairs.length);
   const bakery = await openBakery(threads);
   const progress = createProgress();
@@ -86,7 +86,7 @@ async function inLanes(lanes: number, count: number, work: (index: number) => Pr
 }
 
 /** Writes what was baked; what is kept of a file is its report. */
-async function kept({ file, output }: BakePair, outcome: BakeOutcome): Promise<FileReport> {
+async function kept({ file, output }: FilePair, outcome: BakeOutcome): Promise<FileReport> {
   if (!('bytes' in outcome)) return { file, ...outcome };
   try {
     await naming(file, async () => {

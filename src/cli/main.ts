@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 /**
- * The command line: `followthrough inspect | rig | bake | measure | springs | record | verify`. Each command stands in a file of its own
+ * The command line: `followthrough inspect | rig | bake | retarget | bvh | measure | springs | record | verify`. Each command stands in a file of its own
  * and loads what it needs when it runs, so that `--help` answers at once.
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { bakeCommand } from './bake.js';
 import { cannotPrint, oneLine, reportFailure } from './errors.js';
+import { bvhCommand } from './bvh.js';
 import { inspectCommand } from './inspect.js';
 import { measureCommand } from './measure.js';
 import { recordCommand } from './record.js';
+import { retargetCommand } from './retarget.js';
 import { rigCommand } from './rig.js';
 import { springsCommand } from './springs.js';
 import { verifyCommand } from './verify.js';
@@ -17,7 +19,7 @@ import { verifyCommand } from './verify.js';
 function createProgram(): Command {
   const program = new Command('followthrough')
     .description(
-      'Follow-through for rigged characters: find tails in a glTF file, give them bones, simulate, bake and measure.',
+      'Follow-through for rigged characters: find tails in a glTF file, give them bones, simulate, bake, measure; move clips from one skeleton to another.',
     )
     .option('-V, --version', 'print the version')
     .on('option:version', printVersion)
@@ -33,6 +35,7 @@ Examples:
   $ followthrough inspect fox.glb
   $ followthrough rig fox.glb -o fox-rigged.glb
   $ followthrough bake fox-rigged.glb -o fox-baked.glb
+  $ followthrough retarget walk.bvh fox-rigged.glb -o fox-walks.glb
   $ followthrough measure fox-rigged.glb --clip Walk --pose chain
   $ followthrough springs avatar.vrm -o tuned.vrm --set "*.dragForce=0.6"
   $ followthrough record fox-rigged.glb --clip Walk --ticks 1200 -o walk.ftr
@@ -42,6 +45,8 @@ Examples:
     inspectCommand(),
     rigCommand(),
     bakeCommand(),
+    retargetCommand(),
+    bvhCommand(),
     measureCommand(),
     springsCommand(),
     recordCommand(),
@@ -77,7 +82,7 @@ try {
   const program = createProgram();
   if (process.argv.length < 3)
     program.error(
-      'error: expected a command: inspect, rig, bake, measure, springs, record or verify (see --help)',
+      'error: expected a command: inspect, rig, bake, retarget, bvh, measure, springs, record or verify (see --help)',
     );
   await program.parseAsync();
 } catch (error) {

@@ -21,7 +21,11 @@ function expectOneLine({ code, stdout, stderr }: Run, says: RegExp): void {
 
 describe('usage', () => {
   test.each<[string, string[], RegExp]>([
-    ['no command', [], /expected a command: inspect, rig, bake, measure, springs, record or verify/],
+    [
+      'no command',
+      [],
+      /expected a command: inspect, rig, bake, retarget, bvh, measure, springs, record or verify/,
+    ],
     ['an unknown command', ['bak'], /unknown command 'bak' \(Did you mean bake\?\)/],
     ['no file', ['inspect'], /missing required argument 'file'/],
     ['an unknown option', ['inspect', 'x', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],

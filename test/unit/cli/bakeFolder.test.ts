@@ -318,7 +318,7 @@ describe('what makes no sense is said in one line before anything is written', (
     [
       'a file over one that is yet to be read',
       () => [at('into', 'sub'), at('into', 'deep', 'b.glb'), '-o', at('into')],
-      /into.deep.b\.glb: .*sub.deep.b\.glb would go there, but that file is to be baked too/,
+      /into.deep.b\.glb: .*sub.deep.b\.glb would go there, but that file is to be read too/,
     ],
   ])('%s', async (_, args, says) => {
     const before = await contents(folder);

@@ -1,15 +1,31 @@
 /**
- * Which files `followthrough bake FOLDER... -o OUT` reads, in which order, and where each of them goes. Order and names
+ * Which files a command reads that takes files and folders, in which order, and where each of them goes. Order and names
  * follow from the paths alone, by code unit: no locale, no order of the disk, no number of threads has a say. Whatever is
- * wrong with paths is said here, before the first file is baked.
+ * wrong with paths is said here, before the first file is read.
  */
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve as resolvePath } from 'node:path';
 import { FollowthroughError } from '../asset/index.js';
 import { containerOf } from './options.js';
 
+/** The files that a command takes. */
+export interface FileKind {
+  /** Whether a file of that name is one. */
+  fits: (name: string) => boolean;
+  /** What they are called. */
+  called: string;
+}
+
+/** Files of glTF. */
+export const models: FileKind = {
+  fits: (name) => containerOf(name) !== undefined,
+  called: '.glb, .gltf or .vrm',
+};
+/** Files of motion capture. */
+export const motions: FileKind = { fits: (name) => /\.bvh$/i.test(name), called: '.bvh' };
+
 /** A file and where it goes. */
-export interface BakePair {
+export interface FilePair {
   /** Path of the file to read. */
   file: string;
   /** Path of the file to write. */
@@ -20,33 +36,36 @@ export interface BakePair {
  * Files of the command line in its order, those of a folder sorted by their path. A folder keeps its tree in the output.
  *
  * @param inputs - files and folders
- * @param output - the folder to write into; it need not be there yet
+ * @param kind - which files count
+ * @param output - the folder to write into; it need not be there yet. Without one, outputs are the names below the inputs
  * @throws FollowthroughError `invalid-argument` or `invalid-file` when nothing can be read, nothing can be written, or a
  *   file would be written over another one that is read
  */
-export async function bakeInputs(inputs: readonly string[], output: string): Promise<BakePair[]> {
-  await requireFolder(output);
-  const pairs: BakePair[] = [];
+export async function pairFiles(
+  inputs: readonly string[],
+  kind: FileKind,
+  output: string | undefined,
+): Promise<FilePair[]> {
+  if (output !== undefined) await requireFolder(output);
+  const folder = output ?? '';
+  const pairs: FilePair[] = [];
   for (const input of inputs) {
     const found = await stat(input).catch((error: unknown) => unreadable(input, error));
     if (found.isDirectory()) {
-      const names = await modelsBelow(input, resolvePath(output));
+      const names = await filesBelow(input, kind, output === undefined ? undefined : resolvePath(output));
       if (names.length === 0)
-        throw new FollowthroughError('invalid-argument', `${input}: there is no .glb, .gltf or .vrm in it`);
-      for (const name of names) pairs.push({ file: join(input, name), output: join(output, name) });
-    } else if (containerOf(input) === undefined)
-      throw new FollowthroughError(
-        'invalid-argument',
-        `${input}: expected a .glb, .gltf or .vrm, or a folder`,
-      );
-    else pairs.push({ file: input, output: join(output, basename(input)) });
+        throw new FollowthroughError('invalid-argument', `${input}: there is no ${kind.called} in it`);
+      for (const name of names) pairs.push({ file: join(input, name), output: join(folder, name) });
+    } else if (!kind.fits(input))
+      throw new FollowthroughError('invalid-argument', `${input}: expected a ${kind.called}, or a folder`);
+    else pairs.push({ file: input, output: join(folder, basename(input)) });
   }
-  requireApart(pairs);
+  if (output !== undefined) requireApart(pairs);
   return pairs;
 }
 
 /** Paths below a folder, with `/` between their parts on every system, sorted by code unit. */
-async function modelsBelow(folder: string, output: string): Promise<string[]> {
+async function filesBelow(folder: string, kind: FileKind, output: string | undefined): Promise<string[]> {
   const found: string[] = [];
   const search = async (place: string): Promise<void> => {
     const path = join(folder, place);
@@ -58,9 +77,9 @@ async function modelsBelow(folder: string, output: string): Promise<string[]> {
       // What other programs hide: .git, the ._fox.glb that macOS leaves beside fox.glb.
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) {
-        // Results of an earlier run are not baked again.
+        // Results of an earlier run are not read again.
         if (resolvePath(folder, name) !== output) await search(name);
-      } else if (containerOf(entry.name) !== undefined) found.push(name);
+      } else if (kind.fits(entry.name)) found.push(name);
     }
   };
   await search('');
@@ -68,7 +87,7 @@ async function modelsBelow(folder: string, output: string): Promise<string[]> {
 }
 
 /** No file may be written twice, or before it is read. */
-function requireApart(pairs: readonly BakePair[]): void {
+function requireApart(pairs: readonly FilePair[]): void {
   const inputs = new Map(pairs.map(({ file }) => [resolvePath(file), file]));
   const outputs = new Map<string, string>();
   for (const { file, output } of pairs) {
@@ -80,7 +99,7 @@ function requireApart(pairs: readonly BakePair[]): void {
     if (inputs.has(path) && path !== resolvePath(file))
       throw new FollowthroughError(
         'invalid-argument',
-        `${output}: ${file} would go there, but that file is to be baked too`,
+        `${output}: ${file} would go there, but that file is to be read too`,
       );
   }
 }
@@ -91,7 +110,7 @@ async function requireFolder(path: string): Promise<void> {
     throw new FollowthroughError('invalid-argument', `${path}: ${problem}`);
   };
   const named = await stat(path).catch(() => undefined);
-  if (!named && containerOf(path) !== undefined)
+  if (!named && (models.fits(path) || motions.fits(path)))
     fail('is the name of a file, expected a folder to write many files into');
   let folder = resolvePath(path);
   let found = named;
