@@ -8,7 +8,7 @@ import type { Asset, Warning } from '../asset/index.js';
 import { FollowthroughError } from '../asset/errors.js';
 import { dot3, invertMat4, rotateVec3 } from '../math/index.js';
 import type { Body } from './alignment.js';
-import { clipPlaces, placeOf, type RestPose } from './restPose.js';
+import { clipPlaces, gapBetween, placeOf } from './restPose.js';
 
 /** How much longer the ways of the target's hips are. */
 export interface HipsScale {
@@ -132,7 +132,9 @@ function legsOf({ bones }: Body): [number, number, number][] {
 
 function legLength(body: Body): number {
   const legs = legsOf(body);
-  const lengths = legs.map(([thigh, shin, foot]) => gap(body.pose, thigh, shin) + gap(body.pose, shin, foot));
+  const lengths = legs.map(
+    ([thigh, shin, foot]) => gapBetween(body.pose, thigh, shin) + gapBetween(body.pose, shin, foot),
+  );
   return legs.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / legs.length;
 }
 
@@ -142,15 +144,6 @@ function stance(body: Body, up: Float64Array): number {
     ([thigh, , foot]) => dot3(placeIn(body, thigh), 0, up, 0) - dot3(placeIn(body, foot), 0, up, 0),
   );
   return heights.length === 0 ? 0 : Math.max(...heights);
-}
-
-function gap(pose: RestPose, a: number, b: number): number {
-  const from = placeOf(pose, a);
-  const to = placeOf(pose, b);
-  const x = to[0]! - from[0]!;
-  const y = to[1]! - from[1]!;
-  const z = to[2]! - from[2]!;
-  return Math.sqrt(x * x + y * y + z * z);
 }
 
 function hipHeight(body: Body, up: Float64Array): number {
@@ -164,11 +157,16 @@ function placeIn({ pose, turn }: Body, bone: number): Float64Array {
   return place;
 }
 
-/** Height of the lowest bone of the rest pose. */
+/** Height of the lowest bone of the body, tips of its feet included; lights and cameras beside it do not count. */
 function lowest(body: Body, up: Float64Array): number {
+  const { parents } = body.pose;
+  const counted = new Set(Object.values(body.all));
+  const feet = new Set(['leftFoot', 'rightFoot'].flatMap((role) => body.all[role] ?? []));
   let low = Infinity;
-  for (let bone = 0; bone < body.pose.parents.length; bone++)
-    low = Math.min(low, dot3(placeIn(body, bone), 0, up, 0));
+  for (const [bone, parent] of parents.entries()) {
+    if (feet.has(parent)) feet.add(bone);
+    if (counted.has(bone) || feet.has(bone)) low = Math.min(low, dot3(placeIn(body, bone), 0, up, 0));
+  }
   return low;
 }
 

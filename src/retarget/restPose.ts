@@ -3,7 +3,7 @@
  * character afterwards can change a calibration.
  */
 import type { Asset, Clip } from '../asset/asset.js';
-import { composeMat4, multiplyMat4, multiplyQuat } from '../math/index.js';
+import { composeMat4, distance3, multiplyMat4, multiplyQuat } from '../math/index.js';
 import { prepareClip, sampleClip, type PreparedClip } from '../setup/clipSampling.js';
 import { anatomicalFrame, type GivenFrame } from '../setup/anatomicalFrame.js';
 import { recoverNeutral, type Neutral } from '../setup/neutral.js';
@@ -101,6 +101,11 @@ export function writeWorldRotations(parents: Int32Array, rotations: Float64Array
 /** Place of a bone in the world, a new list of 3. */
 export function placeOf({ worldMatrices }: Places, bone: number): Float64Array {
   return worldMatrices.slice(16 * bone + 12, 16 * bone + 15);
+}
+
+/** Distance of two bones. */
+export function gapBetween({ worldMatrices }: Places, a: number, b: number): number {
+  return distance3(worldMatrices, 16 * a + 12, worldMatrices, 16 * b + 12);
 }
 
 /** Unit direction from one bone to another, undefined when they stand at one place. */

@@ -1,5 +1,5 @@
 /** A clip of the source as a clip of the target: {@link retargetPose} at every moment at which a key stands. */
-import type { Asset, Clip, Track } from '../asset/asset.js';
+import type { Asset, Clip, Track, TrackPath } from '../asset/asset.js';
 import { FollowthroughError } from '../asset/errors.js';
 import { prepareClip, sampleClip } from '../setup/clipSampling.js';
 import { recoverNeutral } from '../setup/neutral.js';
@@ -60,22 +60,22 @@ export function retargetClip(
     for (const [i, bone] of moved.entries())
       translations[i]!.set(solved.translations.subarray(3 * bone, 3 * bone + 3), 3 * key);
   }
-  const tracks: Track[] = [
-    ...moved.map((bone, i): Track => ({
-      bone,
-      path: 'translation',
-      interpolation: 'linear',
-      times,
-      values: translations[i]!,
-    })),
-    ...turned.map((bone, i): Track => ({
-      bone,
-      path: 'rotation',
-      interpolation: 'linear',
-      times,
-      values: rotations[i]!,
-    })),
-  ];
+  // What stands still between two keys of a clip of steps shall not begin to glide.
+  const interpolation = found.tracks.every((track) => track.interpolation === 'step') ? 'step' : 'linear';
+  const track = (path: TrackPath, bone: number, values: Float64Array): Track => ({
+    bone,
+    path,
+    interpolation,
+    times,
+    values,
+  });
+  const tracks =
+    times.length === 0
+      ? []
+      : [
+          ...moved.map((bone, i) => track('translation', bone, translations[i]!)),
+          ...turned.map((bone, i) => track('rotation', bone, rotations[i]!)),
+        ];
   return {
     name: options.name ?? found.name,
     index: found.index,
@@ -87,13 +87,15 @@ export function retargetClip(
 
 /** All times at which any track has a key, or a grid with the last moment at its end. */
 function keyTimes(clip: Clip, fps: number | undefined): Float64Array {
-  if (fps !== undefined) {
-    if (!(fps > 0 && fps < Infinity))
-      throw new FollowthroughError('invalid-argument', 'fps: expected a number above 0');
-    const first = Math.min(...clip.tracks.map(({ times }) => times[0] ?? Infinity));
-    const steps = Math.max(1, Math.round((clip.duration - first) * fps));
-    return Float64Array.from({ length: steps + 1 }, (_, k) => first + ((clip.duration - first) * k) / steps);
-  }
-  const all = new Set(clip.tracks.flatMap(({ times }) => [...times]));
-  return Float64Array.from(all).toSorted((a, b) => a - b);
+  const all = Float64Array.from(new Set(clip.tracks.flatMap(({ times }) => [...times]))).toSorted(
+    (a, b) => a - b,
+  );
+  if (fps === undefined) return all;
+  if (!(fps > 0 && fps < Infinity))
+    throw new FollowthroughError('invalid-argument', 'fps: expected a number above 0');
+  const first = all[0];
+  if (first === undefined) return all;
+  const span = all.at(-1)! - first;
+  const steps = span > 0 ? Math.max(1, Math.round(span * fps)) : 0;
+  return Float64Array.from({ length: steps + 1 }, (_, k) => (k === 0 ? first : first + (span * k) / steps));
 }

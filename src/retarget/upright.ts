@@ -2,7 +2,7 @@
 import type { Asset, Warning } from '../asset/index.js';
 import { dot3, rotateVec3, swingQuat } from '../math/index.js';
 import type { HumanoidBones } from './humanoid.js';
-import { clipPlaces, directionBetween, type Places, type RestPose } from './restPose.js';
+import { clipPlaces, directionBetween, gapBetween, placeOf, type Places, type RestPose } from './restPose.js';
 
 /** Cosine up to which the trunk counts as pointing another way. */
 const UPRIGHT = 0.7071067811865476;
@@ -67,7 +67,8 @@ function trunkDirection(pose: Places, bones: HumanoidBones): Float64Array | unde
 /**
  * The rotation that takes the world of the motion to the target's: that of the rest poses, unless the body of the first
  * clip stands along another axis than at rest (some exporters turn one and not the other); then the shortest that sets it
- * upright, which leaves its heading.
+ * upright, which leaves its heading. A body that lies goes on lying: it stands only where its hips are as high along that
+ * axis as legs hold them.
  *
  * @param turn - takes the source's rest world to the target's
  */
@@ -79,12 +80,8 @@ export function motionTurn(
   turn: Float64Array,
   warnings: Warning[],
 ): Float64Array {
-  const restUp = axisOf(rest.frame);
-  const up = source.clips.length === 0 ? undefined : meanTrunk(source, bones);
-  if (up === undefined || dot3(up, 0, restUp, 0) > UPRIGHT) return turn.slice();
-  const axis = nearestAxis(up);
-  // A body that lies or tumbles for the whole clip says nothing.
-  if (dot3(up, 0, axis, 0) < 0.9) return turn.slice();
+  const axis = source.clips.length === 0 ? undefined : standingAxis(source, bones, rest);
+  if (axis === undefined || dot3(axis, 0, axisOf(rest.frame), 0) > UPRIGHT) return turn.slice();
   warnings.push({
     code: 'motion-up',
     message: `clip '${source.clips[0]!.name}' stands along another axis than the rest pose; it is set upright`,
@@ -95,17 +92,36 @@ export function motionTurn(
   return out;
 }
 
-/** Mean direction of the trunk over nine moments of the first clip, not unit: its length says how steady it is. */
-function meanTrunk(source: Asset, bones: HumanoidBones): Float64Array | undefined {
-  const sum = new Float64Array(3);
+/** Share of the legs' length by which hips may be lower or higher than straight legs hold them. */
+const STANDING = 0.3;
+
+/** The axis of the world along which the body stands in nine moments of the first clip; undefined where it does not. */
+function standingAxis(source: Asset, bones: HumanoidBones, rest: RestPose): Float64Array | undefined {
+  const clip = source.clips[0]!;
+  const legs = ['left', 'right'].flatMap((side) => legLength(rest, bones, side) ?? []);
+  const poseAt = clipPlaces(source, clip);
+  const mean = new Float64Array(3);
+  const hips: Float64Array[] = [];
   const moments = 9;
-  const poseAt = clipPlaces(source, source.clips[0]!);
   for (let k = 0; k < moments; k++) {
-    const trunk = trunkDirection(poseAt((source.clips[0]!.duration * k) / (moments - 1)), bones);
+    const pose = poseAt((clip.duration * k) / (moments - 1));
+    const trunk = trunkDirection(pose, bones);
     if (trunk === undefined) return undefined;
-    for (let c = 0; c < 3; c++) sum[c] = sum[c]! + trunk[c]! / moments;
+    hips.push(placeOf(pose, bones['hips']!));
+    for (let c = 0; c < 3; c++) mean[c] = mean[c]! + trunk[c]! / moments;
   }
-  return sum;
+  const axis = nearestAxis(mean);
+  if (legs.length === 0 || dot3(mean, 0, axis, 0) < 0.9) return undefined;
+  const leg = Math.max(...legs);
+  const stands = hips.every((place) => Math.abs(dot3(place, 0, axis, 0) / leg - 1) <= STANDING);
+  return stands ? axis : undefined;
+}
+
+/** Length of thigh and shin. */
+function legLength(rest: RestPose, bones: HumanoidBones, side: string): number | undefined {
+  const [thigh, shin, foot] = ['UpperLeg', 'LowerLeg', 'Foot'].map((part) => bones[side + part]);
+  if (thigh === undefined || shin === undefined || foot === undefined) return undefined;
+  return gapBetween(rest, thigh, shin) + gapBetween(rest, shin, foot);
 }
 
 function axisOf(frame: Float64Array): Float64Array {
