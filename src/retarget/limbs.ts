@@ -39,7 +39,7 @@ export function findArm(skeleton: NamedSkeleton, side: Side): Limb {
   );
   const hand = end ?? (lower === undefined ? undefined : chain[chain.indexOf(lower) + 1]);
   const before = upper === undefined ? [] : chain.slice(0, chain.indexOf(upper));
-  const shoulder = before.findLast((bone) => isPart(skeleton, bone, ['collar', 'shoulder']));
+  const shoulder = before.find((bone) => isPart(skeleton, bone, ['collar', 'shoulder']));
   return limb({ Shoulder: shoulder, UpperArm: upper, LowerArm: lower, Hand: hand });
 }
 

@@ -165,6 +165,68 @@ describe('grounding', () => {
     expect(lying.lifts[0]).toBeCloseTo(0.12, 12);
   });
 
+  test('what is carried is no body: a sword on a slot of the hand', () => {
+    const plain = body(0);
+    const { skeleton } = plain;
+    const hung = (names: string[]): Asset => {
+      // A chain of bones below the hips, the last of which carries a mesh without skin that reaches 3 m down.
+      const first = skeleton.count;
+      const reals = (list: Float64Array, values: number[]): Float64Array =>
+        Float64Array.from([...list, ...values]);
+      const whole = (list: Int32Array, values: number[]): Int32Array => Int32Array.from([...list, ...values]);
+      return {
+        ...plain,
+        skeleton: {
+          count: first + names.length,
+          names: [...skeleton.names, ...names],
+          parents: whole(
+            skeleton.parents,
+            names.map((_, i) => (i === 0 ? 1 : first + i - 1)),
+          ),
+          nodes: whole(
+            skeleton.nodes,
+            names.map((_, i) => first + i),
+          ),
+          translations: reals(
+            skeleton.translations,
+            names.flatMap(() => [0, 0, 0]),
+          ),
+          rotations: reals(
+            skeleton.rotations,
+            names.flatMap(() => [0, 0, 0, 1]),
+          ),
+          scales: reals(
+            skeleton.scales,
+            names.flatMap(() => [1, 1, 1]),
+          ),
+        },
+        meshes: [
+          ...plain.meshes,
+          {
+            ...plain.meshes[0]!,
+            skin: -1,
+            bone: first + names.length - 1,
+            positions: Float64Array.of(0, -3, 0),
+            influences: 0,
+          },
+        ],
+      };
+    };
+    expect(
+      groundClip(
+        hung(['slot', 'Sword']),
+        hipsAt(() => 1),
+      ).floor,
+    ).toBeCloseTo(0, 12);
+    // A part of the body itself counts: a robot of rigid pieces.
+    expect(
+      groundClip(
+        hung(['Plate']),
+        hipsAt(() => 1),
+      ).floor,
+    ).toBeCloseTo(-2, 12);
+  });
+
   test('the motion may go below the ground as far as it is allowed', () => {
     const of = (allowance: number | ((time: number) => number)): number =>
       Math.max(...groundClip(body(0), hipsAt(sinking), { allowance, easeSeconds: 0 }).lifts);
