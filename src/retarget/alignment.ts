@@ -42,7 +42,7 @@ export interface Body {
 /** Whether a bone keeps its own rest shape or points where the source's points. */
 export type AlignMode = 'delta' | 'match';
 
-const FINGERS = ['Thumb', 'Index', 'Middle', 'Ring', 'Little'];
+const FINGERS = ['Index', 'Middle', 'Ring', 'Little'];
 
 /** Ends of VRM names of the bones that may follow a bone, the nearest first. */
 const NEXT: readonly (readonly [string, readonly string[]])[] = [
@@ -183,7 +183,7 @@ function knuckleDirection(pose: RestPose, bones: HumanoidBones, hand: string): F
   const middle = bones[`${side}MiddleProximal`];
   if (middle !== undefined) return directionBetween(pose, bones[hand]!, middle);
   const sum = new Float64Array(3);
-  for (const finger of FINGERS.slice(1)) {
+  for (const finger of FINGERS) {
     const knuckle = bones[`${side}${finger}Proximal`];
     if (knuckle === undefined) continue;
     const place = placeOf(pose, knuckle);

@@ -13,7 +13,7 @@ import { alignments, alignMode, type AlignMode, type Body } from './alignment.js
 import { detachedBones, type Detached } from './detached.js';
 import { calibrateHips, type HipsMotion } from './hips.js';
 import { findHumanoid, type HumanoidBones } from './humanoid.js';
-import { bindPose, clipPose, placeOf, type RestPose } from './restPose.js';
+import { bindPose, clipPose, localsOf, placeOf, type LocalPose, type RestPose } from './restPose.js';
 import { looksUpright, motionTurn, straightestMoment } from './upright.js';
 
 /** A moment of a clip. */
@@ -45,8 +45,10 @@ export interface CalibrateOptions {
 
 /** Made by {@link calibrate}; never changed afterwards. */
 export interface Calibration {
-  /** The source's rest pose. */
+  /** The source's pose that stands for the target's rest pose. */
   source: RestPose;
+  /** The source's bind pose: what a clip does not move stands so. */
+  sourceBind: LocalPose;
   /** The target's rest pose. */
   target: RestPose;
   /** VRM names of the mapped bones, each after those it hangs from in the target. */
@@ -76,7 +78,7 @@ export interface Calibration {
 /**
  * Calibrates two characters for {@link retargetClip} and {@link retargetPose}.
  *
- * @param source - whose motion it is: a BVH file, a glTF file with clips; only its rest pose and names are read
+ * @param source - whose motion it is: a BVH file, a glTF file with clips; names, rest pose and the first clip are looked at
  * @param target - who shall move
  * @throws FollowthroughError `invalid-argument` when the skeletons share no bone of a body, `unknown-name` for a bone, clip
  * or VRM name that does not exist
@@ -85,9 +87,7 @@ export interface Calibration {
  * const calibration = calibrate(loadBvh(bytes), await loadGltf(fox));
  */
 export function calibrate(source: Asset, target: Asset, options: CalibrateOptions = {}): Calibration {
-  for (const role of Object.keys(options.modes ?? {}))
-    if (!humanoidNames.has(role))
-      throw new FollowthroughError('unknown-name', `modes: '${role}' is no bone of a human body`);
+  checkModes(options.modes ?? {});
   const from = findHumanoid(source, options.sourceBones);
   const to = findHumanoid(target, options.targetBones);
   const warnings = [...from.warnings, ...to.warnings];
@@ -117,6 +117,7 @@ export function calibrate(source: Asset, target: Asset, options: CalibrateOption
   const aligned = alignments(sourceBody, targetBody, roles, ancestors, modeOf);
   return {
     source: sourcePose,
+    sourceBind: localsOf(bindPose(source)),
     target: targetPose,
     roles,
     sourceBones,
@@ -128,6 +129,15 @@ export function calibrate(source: Asset, target: Asset, options: CalibrateOption
     detached: detachedBones(targetPose, roles, targetBones),
     warnings,
   };
+}
+
+function checkModes(modes: Readonly<Record<string, AlignMode>>): void {
+  for (const [role, mode] of Object.entries(modes)) {
+    if (!humanoidNames.has(role))
+      throw new FollowthroughError('unknown-name', `modes: '${role}' is no bone of a human body`);
+    if (mode !== 'match' && mode !== 'delta')
+      throw new FollowthroughError('invalid-argument', `modes.${role}: expected 'match' or 'delta'`);
+  }
 }
 
 /** Where the hips stand in the bind pose. */
@@ -176,8 +186,15 @@ function sourceRest(
         'unknown-name',
         `sourcePose: ${source.name} has no clip '${sourcePose.clip}'`,
       );
+    if (!Number.isFinite(sourcePose.timeSeconds))
+      throw new FollowthroughError('invalid-argument', 'sourcePose.timeSeconds: expected a finite number');
     return clipPose(source, clip, sourcePose.timeSeconds, sourceFrame);
   }
+  if (sourcePose !== 'bind' && sourcePose !== 'auto')
+    throw new FollowthroughError(
+      'invalid-argument',
+      "sourcePose: expected 'auto', 'bind' or a moment of a clip",
+    );
   const bind = bindPose(source, sourceFrame);
   if (sourcePose === 'bind' || source.clips.length === 0 || looksUpright(bind, bones)) return bind;
   const time = straightestMoment(source, bones);

@@ -39,8 +39,8 @@ const REQUIRED = [
  *
  * @param asset - character
  * @param given - names of bones that the caller knows, by VRM name; they win
- * @throws FollowthroughError `unknown-name` for a bone or a VRM name that does not exist, `invalid-argument` for a bone that is
- * given twice
+ * @throws FollowthroughError `unknown-name` for a bone or a VRM name that does not exist, or a name that two bones have,
+ * `invalid-argument` for a bone that is given twice
  */
 export function findHumanoid(asset: Asset, given: Readonly<Record<string, string>> = {}): Humanoid {
   const vrm = asset.secondary?.humanoid;
@@ -76,6 +76,8 @@ function givenBones(
       );
     const bone = skeleton.names.indexOf(name);
     if (bone < 0) throw new FollowthroughError('unknown-name', `${role}: ${file} has no bone '${name}'`);
+    if (skeleton.names.includes(name, bone + 1))
+      throw new FollowthroughError('unknown-name', `${role}: ${file} has several bones '${name}'`);
     const other = Object.keys(found).find((one) => found[one] === bone);
     if (other !== undefined)
       throw new FollowthroughError('invalid-argument', `${role}: '${name}' of ${file} is ${other} already`);

@@ -15,7 +15,7 @@ export {
   type GroundOptions,
 } from './ground.js';
 export { findHumanoid, type Humanoid, type HumanoidBones } from './humanoid.js';
-export type { RestPose } from './restPose.js';
+export type { LocalPose, RestPose } from './restPose.js';
 export type { GivenFrame } from '../setup/anatomicalFrame.js';
 export { retargetClip, type RetargetClipOptions } from './retargetClip.js';
-export { createRetargetedPose, retargetPose, type LocalPose, type RetargetedPose } from './retargetPose.js';
+export { createRetargetedPose, retargetPose, type RetargetedPose } from './retargetPose.js';

@@ -8,6 +8,16 @@ import { prepareClip, sampleClip, type PreparedClip } from '../setup/clipSamplin
 import { anatomicalFrame, type GivenFrame } from '../setup/anatomicalFrame.js';
 import { recoverNeutral, type Neutral } from '../setup/neutral.js';
 
+/** Local transforms of all bones of a skeleton. */
+export interface LocalPose {
+  /** 3 per bone. */
+  translations: Float64Array;
+  /** 4 per bone, unit. */
+  rotations: Float64Array;
+  /** 3 per bone. */
+  scales: Float64Array;
+}
+
 /** A skeleton in one pose. All arrays are by bone and never change. */
 export interface RestPose {
   /** Bone names. */
@@ -87,6 +97,11 @@ function restPose(asset: Asset, pose: Neutral, given?: GivenFrame): RestPose {
     worldMatrices: worlds,
     frame,
   };
+}
+
+/** Copies of the local transforms of a pose. */
+export function localsOf({ translations, rotations, scales }: LocalPose): LocalPose {
+  return { translations: translations.slice(), rotations: rotations.slice(), scales: scales.slice() };
 }
 
 /** Writes the world rotations of all bones, 4 per bone. */

@@ -2,9 +2,9 @@
 import type { Asset, Clip, Track, TrackPath } from '../asset/asset.js';
 import { FollowthroughError } from '../asset/errors.js';
 import { prepareClip, sampleClip } from '../setup/clipSampling.js';
-import { recoverNeutral } from '../setup/neutral.js';
 import type { Calibration } from './calibrate.js';
-import { createRetargetedPose, retargetPose, type LocalPose } from './retargetPose.js';
+import { localsOf } from './restPose.js';
+import { createRetargetedPose, retargetPose } from './retargetPose.js';
 
 /** How to retarget a clip. */
 export interface RetargetClipOptions {
@@ -37,14 +37,10 @@ export function retargetClip(
   const found = source.clips[index];
   if (found === undefined)
     throw new FollowthroughError('unknown-name', `${source.name}: there is no clip '${clip}'`);
-  if (source.skeleton.count !== calibration.source.parents.length)
-    throw new FollowthroughError(
-      'invalid-argument',
-      `${source.name}: has ${source.skeleton.count} bones, the calibration was made for ${calibration.source.parents.length}`,
-    );
+  requireSame(source, calibration);
   const times = keyTimes(found, options.fps);
   const prepared = prepareClip(found);
-  const pose: LocalPose = recoverNeutral(source);
+  const pose = localsOf(calibration.sourceBind);
   const solved = createRetargetedPose(calibration);
   const places = new Set(calibration.detached.map((one) => calibration.targetBones[one.index]!));
   if (calibration.hips) places.add(calibration.hips.targetBone);
@@ -83,6 +79,20 @@ export function retargetClip(
     tracks,
     bakedBones: [],
   };
+}
+
+/** A calibration fits files of the same skeleton: takes of one actor, say. */
+function requireSame({ name, skeleton }: Asset, { source: { names, parents } }: Calibration): void {
+  const other = names.findIndex(
+    (bone, i) => bone !== skeleton.names[i] || parents[i] !== skeleton.parents[i],
+  );
+  if (skeleton.count === names.length && other < 0) return;
+  const found =
+    other < 0 ? `${skeleton.count} bones, not ${names.length}` : `another bone than ${names[other]!}`;
+  throw new FollowthroughError(
+    'invalid-argument',
+    `${name}: has ${found}, for which the calibration was made`,
+  );
 }
 
 /** All times at which any track has a key, or a grid with the last moment at its end. */

@@ -21,17 +21,7 @@ import {
 } from '../math/index.js';
 import type { Calibration } from './calibrate.js';
 import type { HipsMotion } from './hips.js';
-import { writeWorldRotations } from './restPose.js';
-
-/** Local transforms of all bones of a skeleton. */
-export interface LocalPose {
-  /** 3 per bone. */
-  translations: Float64Array;
-  /** 4 per bone, unit. */
-  rotations: Float64Array;
-  /** 3 per bone. */
-  scales: Float64Array;
-}
+import { writeWorldRotations, type LocalPose } from './restPose.js';
 
 /** A pose of the target, and room to work in: one per solve that runs at the same time. */
 export interface RetargetedPose extends LocalPose {

@@ -7,7 +7,7 @@
  * if their flesh does.
  */
 import type { Asset, Skin } from '../../../src/asset/asset.js';
-import type { LocalPose } from '../../../src/retarget/retargetPose.js';
+import type { LocalPose } from '../../../src/retarget/index.js';
 import {
   add,
   axisAngle,

@@ -24,7 +24,7 @@ import {
   vecAt,
   withClips,
 } from './motion.js';
-import type { LocalPose } from '../../../src/retarget/retargetPose.js';
+import type { LocalPose } from '../../../src/retarget/index.js';
 
 const source = makeBody({ axes: 71, turns: RESTS.A });
 const target = makeBody({ axes: 72, sizes: { legs: 1.2 }, world: axisAngle([0, 1, 0], Math.PI) });

@@ -4,7 +4,7 @@
  */
 import type { Asset, Clip, Interpolation, Track } from '../../../src/asset/asset.js';
 import { calibrate, type CalibrateOptions, type Calibration } from '../../../src/retarget/calibrate.js';
-import { createRetargetedPose, retargetPose, type LocalPose } from '../../../src/retarget/retargetPose.js';
+import { createRetargetedPose, retargetPose, type LocalPose } from '../../../src/retarget/index.js';
 import {
   angleBetween,
   angleOf,
@@ -236,5 +236,5 @@ export interface SolveOptions {
 }
 
 /** The bones of a body as options name them. */
-const given = ({ asset, bones, roles }: TestBody): Record<string, string> =>
+export const given = ({ asset, bones, roles }: TestBody): Record<string, string> =>
   Object.fromEntries(roles.map((role) => [role, asset.skeleton.names[bones[role]!]!]));
