@@ -20,6 +20,13 @@ function fillIn(global) {
     for (let i = this.length - 1; i >= 0; i--) if (test(this[i], i, this)) return this[i];
     return undefined;
   });
+  add(Array.prototype, 'findLastIndex', function (test) {
+    for (let i = this.length - 1; i >= 0; i--) if (test(this[i], i, this)) return i;
+    return -1;
+  });
+  add(typed.prototype, 'toSorted', function (order) {
+    return this.slice().sort(order);
+  });
   for (const lists of [Array.prototype, String.prototype, typed.prototype])
     add(lists, 'at', function (index) {
       return this[index < 0 ? this.length + index : index];
