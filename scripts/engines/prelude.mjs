@@ -25,7 +25,7 @@ function fillIn(global) {
     return -1;
   });
   add(typed.prototype, 'toSorted', function (order) {
-    return this.slice().sort(order);
+    return typed.prototype.sort.call(this.slice(), order);
   });
   for (const lists of [Array.prototype, String.prototype, typed.prototype])
     add(lists, 'at', function (index) {
