@@ -2,13 +2,12 @@
  * One file baked as the options of `followthrough bake` say, in memory. Whoever asks, for one file, for many, or in a
  * worker thread, comes through here; that is why all of them give the same bytes.
  */
-import { dirname, resolve as resolvePath } from 'node:path';
 import type { Warning } from '../asset/index.js';
 import { bakeGltf, type BakeOptions, type ClipReport } from '../io/bake/index.js';
 import { loadGltf } from '../io/gltf/index.js';
 import type { LoopRule } from '../measure/index.js';
 import { matchClip } from './clipName.js';
-import { besides, readInput } from './files.js';
+import { besides, readInput, standsApart } from './files.js';
 import { chainsOf, containerOf, optionsByChain, type Setting } from './options.js';
 import { unitWarningFor } from './unitWarning.js';
 
@@ -91,7 +90,7 @@ export async function bakeFile(
     name: file,
     resolve,
     container: containerOf(output)!,
-    embed: dirname(resolvePath(output)) !== dirname(resolvePath(file)),
+    embed: standsApart(output, file),
     ...(wanted ? { clips: wanted.clips } : {}),
     ...(flags.chain ? { roots: flags.chain } : {}),
     ...(flags.fps === undefined ? {} : { fps: flags.fps }),

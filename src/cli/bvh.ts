@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { FollowthroughError } from '../asset/index.js';
 import type { Bvh, LeafFinding, LeafRepair } from '../io/bvh/index.js';
 import { naming } from './errors.js';
-import { positive } from './options.js';
+import { numberList, positive } from './options.js';
 
 interface BvhFlags {
   output?: string;
@@ -69,10 +69,7 @@ Examples:
 
 function collectTip(text: string, before: Tip[] | undefined): Tip[] {
   const equals = text.lastIndexOf('=');
-  const numbers = text
-    .slice(equals + 1)
-    .split(',')
-    .map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const numbers = numberList(text.slice(equals + 1));
   if (equals < 1 || numbers.length !== 3 || !numbers.every(Number.isFinite))
     throw new InvalidArgumentError('expected leaf=x,y,z, for instance RightHandIndex3=0,-2,0.');
   return [...(before ?? []), { leaf: text.slice(0, equals), tip: [numbers[0]!, numbers[1]!, numbers[2]!] }];

@@ -16,6 +16,11 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
+/** Whether a .gltf written there must take its files along, because it stands in another folder than what was read. */
+export function standsApart(output: string, input: string): boolean {
+  return dirname(resolvePath(output)) !== dirname(resolvePath(input));
+}
+
 /** A function that reads files named relative to another file, as a .gltf names its buffers. */
 export function besides(path: string): (uri: string) => Promise<Uint8Array> {
   return async (uri) => {

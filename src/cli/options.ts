@@ -58,6 +58,11 @@ export function containerOf(path: string): 'glb' | 'gltf' | undefined {
   return /\.gltf$/i.test(path) ? 'gltf' : undefined;
 }
 
+/** Reads numbers with commas between them; NaN for what is none. */
+export function numberList(text: string): number[] {
+  return text.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+}
+
 /** Reads the name of a file to write. */
 export function outputFile(path: string): string {
   if (containerOf(path) === undefined)

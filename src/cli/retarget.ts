@@ -2,7 +2,6 @@
  * `followthrough retarget MOTION CHARACTER -o OUT`: clips of one file, BVH or glTF, as clips of the character of another,
  * added to its file.
  */
-import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Asset, Clip } from '../asset/index.js';
 import { FollowthroughError } from '../asset/index.js';
@@ -96,7 +95,7 @@ function collectMode(text: string, before: Record<string, AlignMode> | undefined
 }
 
 async function run(motionFile: string, file: string, flags: RetargetFlags): Promise<void> {
-  const { besides, readInput, requireWritable, writeOutput } = await import('./files.js');
+  const { besides, readInput, requireWritable, standsApart, writeOutput } = await import('./files.js');
   const { addClip, loadGltf, openPatch, writePatch } = await import('../io/gltf/index.js');
   const { calibrate, groundClip, retargetClip } = await import('../retarget/index.js');
   await requireWritable(flags.output);
@@ -125,7 +124,7 @@ async function run(motionFile: string, file: string, flags: RetargetFlags): Prom
     const patch = await openPatch(bytes, { resolve });
     for (const { clip } of moved) addClip(patch, target.skeleton, clip);
     return writePatch(patch, containerOf(flags.output)!, {
-      embed: dirname(resolvePath(flags.output)) !== dirname(resolvePath(file)),
+      embed: standsApart(flags.output, file),
     });
   });
   await writeOutput(flags.output, written);

@@ -1,7 +1,6 @@
 /**
  * `followthrough rig FILE -o OUT`: bones for the tail or the hair that nobody rigged, and colliders fitted to the body.
  */
-import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Asset, Warning } from '../asset/index.js';
 import { FollowthroughError } from '../asset/index.js';
@@ -179,7 +178,7 @@ interface Form extends WriteSpringsOptions {
 }
 
 async function run(file: string, flags: RigFlags): Promise<void> {
-  const { besides, readInput, writeOutput } = await import('./files.js');
+  const { besides, readInput, standsApart, writeOutput } = await import('./files.js');
   const { loadGltf } = await import('../io/gltf/index.js');
   const { printJson, printWarnings } = await import('./output.js');
   const { printFit } = await import('./printFit.js');
@@ -192,7 +191,7 @@ async function run(file: string, flags: RigFlags): Promise<void> {
   const form: Form = { name: file, resolve };
   if (output !== undefined) {
     form.container = containerOf(output)!;
-    form.embed = dirname(resolvePath(output)) !== dirname(resolvePath(file));
+    form.embed = standsApart(output, file);
   }
   const rigged = isRigged(flags) ? await rig(bytes, asset, form, flags) : undefined;
   const hasBones = rigged !== undefined && rigged.plan.bones.length > 0;

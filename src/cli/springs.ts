@@ -2,13 +2,12 @@
  * `followthrough springs FILE -o OUT`: springs and colliders of a VRM file listed, tuned and written back; those of a
  * VRM 0.x in the form of 1.0.
  */
-import { dirname, resolve as resolvePath } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Asset, SecondaryMotion } from '../asset/index.js';
 import { FollowthroughError } from '../asset/index.js';
 import type { SpringEdit, WriteSpringsReport } from '../io/vrm/index.js';
 import { naming } from './errors.js';
-import { containerOf, outputFile } from './options.js';
+import { containerOf, numberList, outputFile } from './options.js';
 
 interface SpringsFlags {
   output?: string;
@@ -77,10 +76,7 @@ function collectSetting(text: string, before: Setting[] | undefined): Setting[] 
     throw new InvalidArgumentError(
       `${name || 'nothing'} is no value of a spring, expected ${values.join(', ')}.`,
     );
-  const numbers = text
-    .slice(equals + 1)
-    .split(',')
-    .map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const numbers = numberList(text.slice(equals + 1));
   if (!numbers.every(Number.isFinite))
     throw new InvalidArgumentError('expected a number, or several with commas.');
   if (name === 'gravityDir' && numbers.length !== 3)
@@ -129,7 +125,7 @@ async function tunedBy(
 }
 
 async function run(file: string, flags: SpringsFlags): Promise<void> {
-  const { besides, readInput, writeOutput } = await import('./files.js');
+  const { besides, readInput, standsApart, writeOutput } = await import('./files.js');
   const { loadVrm, writeSprings } = await import('../io/vrm/index.js');
   const { printJson, printWarnings } = await import('./output.js');
 
@@ -145,7 +141,7 @@ async function run(file: string, flags: SpringsFlags): Promise<void> {
           name: file,
           resolve,
           container: containerOf(output)!,
-          embed: dirname(resolvePath(output)) !== dirname(resolvePath(file)),
+          embed: standsApart(output, file),
         });
   if (written) await writeOutput(output!, written.bytes);
 

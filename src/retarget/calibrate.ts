@@ -91,7 +91,8 @@ export function calibrate(source: Asset, target: Asset, options: CalibrateOption
   const from = findHumanoid(source, options.sourceBones);
   const to = findHumanoid(target, options.targetBones);
   const warnings = [...from.warnings, ...to.warnings];
-  const sourcePose = sourceRest(source, from.bones, options, warnings);
+  const sourceBind = bindPose(source, options.sourceFrame);
+  const sourcePose = sourceRest(source, sourceBind, from.bones, options, warnings);
   const targetPose = bindPose(target, options.targetFrame);
   const roles = mappedRoles(from.bones, to.bones);
   if (roles.length === 0)
@@ -117,7 +118,7 @@ export function calibrate(source: Asset, target: Asset, options: CalibrateOption
   const aligned = alignments(sourceBody, targetBody, roles, ancestors, modeOf);
   return {
     source: sourcePose,
-    sourceBind: localsOf(bindPose(source)),
+    sourceBind: localsOf(sourceBind),
     target: targetPose,
     roles,
     sourceBones,
@@ -125,7 +126,7 @@ export function calibrate(source: Asset, target: Asset, options: CalibrateOption
     ancestors,
     motion,
     ...restRotations(sourcePose, targetPose, sourceBones, targetBones, ancestors, turn, aligned),
-    hips: calibrateHips(source, sourceBody, targetBody, motion, hipsOrigin(source, from.bones), warnings),
+    hips: calibrateHips(source, sourceBody, targetBody, motion, hipsOrigin(sourceBind, from.bones), warnings),
     detached: detachedBones(targetPose, roles, targetBones),
     warnings,
   };
@@ -141,8 +142,8 @@ function checkModes(modes: Readonly<Record<string, AlignMode>>): void {
 }
 
 /** Where the hips stand in the bind pose. */
-function hipsOrigin(source: Asset, { hips }: HumanoidBones): Float64Array | undefined {
-  return hips === undefined ? undefined : placeOf(bindPose(source), hips);
+function hipsOrigin(bind: RestPose, { hips }: HumanoidBones): Float64Array | undefined {
+  return hips === undefined ? undefined : placeOf(bind, hips);
 }
 
 /** Names that both bodies have, parents in the target first. */
@@ -175,6 +176,7 @@ function turnBetween(from: Float64Array, to: Float64Array): Float64Array {
 
 function sourceRest(
   source: Asset,
+  bind: RestPose,
   bones: HumanoidBones,
   { sourcePose = 'auto', sourceFrame }: CalibrateOptions,
   warnings: Warning[],
@@ -195,7 +197,6 @@ function sourceRest(
       'invalid-argument',
       "sourcePose: expected 'auto', 'bind' or a moment of a clip",
     );
-  const bind = bindPose(source, sourceFrame);
   if (sourcePose === 'bind' || source.clips.length === 0 || looksUpright(bind, bones)) return bind;
   const time = straightestMoment(source, bones);
   if (time === undefined) return bind;

@@ -4,6 +4,7 @@
  * the bone that they belong to.
  */
 import { conjugateQuat, rotateVec3 } from '../math/index.js';
+import { isBelow } from './namedSkeleton.js';
 import { placeOf, type RestPose } from './restPose.js';
 
 /** A mapped bone whose place is made. */
@@ -46,7 +47,7 @@ export function detachedBones(
 ): Detached[] {
   const found = roles.flatMap((role, index): Detached[] => {
     const owner = ownerOf(role, roles);
-    if (owner < 0 || hangsFrom(target.parents, targetBones[index]!, targetBones[owner]!)) return [];
+    if (owner < 0 || isBelow(target.parents, targetBones[index]!, targetBones[owner]!)) return [];
     const offset = placeOf(target, targetBones[index]!);
     const origin = placeOf(target, targetBones[owner]!);
     for (let k = 0; k < 3; k++) offset[k] = offset[k]! - origin[k]!;
@@ -73,9 +74,4 @@ function ownerOf(role: string, roles: readonly string[]): number {
         if (found >= 0) return found;
       }
   return -1;
-}
-
-function hangsFrom(parents: Int32Array, bone: number, above: number): boolean {
-  for (let b = parents[bone]!; b >= 0; b = parents[b]!) if (b === above) return true;
-  return false;
 }

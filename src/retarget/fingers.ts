@@ -1,5 +1,5 @@
 /** Fingers of a hand: rows of bones below it, told apart by name, counted from the hand outwards. */
-import type { NamedSkeleton } from './namedSkeleton.js';
+import { isBelow, type NamedSkeleton } from './namedSkeleton.js';
 import type { Finger } from './parts.js';
 
 const PARTS = ['Proximal', 'Intermediate', 'Distal'];
@@ -17,7 +17,7 @@ export function findFingers(skeleton: NamedSkeleton, hand: number): Record<strin
     const part = skeleton.parts[bone];
     if (part?.part === 'finger' && part.finger !== undefined) {
       const row = rows.get(part.finger) ?? [];
-      if (row.length === 0 || isBelow(skeleton, bone, row.at(-1)!)) row.push(bone);
+      if (row.length === 0 || isBelow(skeleton.parents, bone, row.at(-1)!)) row.push(bone);
       rows.set(part.finger, row);
     }
     open.push(...skeleton.children[bone]!);
@@ -38,9 +38,4 @@ export function findFingers(skeleton: NamedSkeleton, hand: number): Record<strin
 /** `Index`, `Index1`, `Index2`, `Index3`: the bone without a number lies within the palm. */
 function isUncounted({ parts }: NamedSkeleton, row: readonly number[]): boolean {
   return row.length > 3 && !parts[row[0]!]!.numbered && parts[row[1]!]!.numbered;
-}
-
-function isBelow({ parents }: NamedSkeleton, bone: number, above: number): boolean {
-  for (let b = parents[bone]!; b >= 0; b = parents[b]!) if (b === above) return true;
-  return false;
 }

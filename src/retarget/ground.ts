@@ -10,10 +10,10 @@
  */
 import type { Asset, Clip, Track } from '../asset/asset.js';
 import { FollowthroughError } from '../asset/errors.js';
-import { invertMat4, rotateVec3, transformDirection } from '../math/index.js';
+import { invertMat4, transformDirection } from '../math/index.js';
 import { isTailName } from '../setup/boneNames.js';
 import { findHumanoid } from './humanoid.js';
-import { bindPose, clipPlaces, type RestPose } from './restPose.js';
+import { bindPose, clipPlaces, upOf, type RestPose } from './restPose.js';
 import { supportPoints, type SupportPoints } from './supportPoints.js';
 
 /** What counts of a body, and what does not. */
@@ -198,12 +198,6 @@ function liftedValues(
     for (let k = 0; k < 3; k++) values[3 * key + k] = values[3 * key + k]! + lift * rise[k]!;
   }
   return values;
-}
-
-function upOf(rest: RestPose): Float64Array {
-  const up = Float64Array.of(0, 1, 0);
-  rotateVec3(up, 0, rest.frame, 0, up, 0);
-  return up;
 }
 
 /** Bones of these names and all below them. */

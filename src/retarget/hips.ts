@@ -8,7 +8,8 @@ import type { Asset, Warning } from '../asset/index.js';
 import { FollowthroughError } from '../asset/errors.js';
 import { dot3, invertMat4, rotateVec3 } from '../math/index.js';
 import type { Body } from './alignment.js';
-import { clipPlaces, gapBetween, placeOf } from './restPose.js';
+import { legLengths, legsOf } from './legs.js';
+import { clipPlaces, placeOf, upOf } from './restPose.js';
 
 /** How much longer the ways of the target's hips are. */
 export interface HipsScale {
@@ -57,8 +58,7 @@ export function calibrateHips(
   const sourceBone = source.bones['hips'];
   const targetBone = target.bones['hips'];
   if (sourceBone === undefined || targetBone === undefined || origin === undefined) return undefined;
-  const up = Float64Array.of(0, 1, 0);
-  rotateVec3(up, 0, target.pose.frame, 0, up, 0);
+  const up = upOf(target.pose);
   const scale = sizeRatio(source, target, up);
   const sourceRest = placeIn(source, sourceBone);
   const targetRest = placeOf(target.pose, targetBone);
@@ -122,25 +122,15 @@ function sizeRatio(source: Body, target: Body, up: Float64Array): number {
   return ratio;
 }
 
-/** Thigh, shin and foot of every whole leg. */
-function legsOf({ bones }: Body): [number, number, number][] {
-  return ['left', 'right'].flatMap((side): [number, number, number][] => {
-    const [thigh, shin, foot] = ['UpperLeg', 'LowerLeg', 'Foot'].map((part) => bones[side + part]);
-    return thigh === undefined || shin === undefined || foot === undefined ? [] : [[thigh, shin, foot]];
-  });
-}
-
-function legLength(body: Body): number {
-  const legs = legsOf(body);
-  const lengths = legs.map(
-    ([thigh, shin, foot]) => gapBetween(body.pose, thigh, shin) + gapBetween(body.pose, shin, foot),
-  );
-  return legs.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / legs.length;
+/** Mean length of the legs, 0 without one. */
+function legLength({ pose, bones }: Body): number {
+  const lengths = legLengths(pose, bones);
+  return lengths.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
 /** How far the higher end of a leg stands over the foot, of the leg that reaches farthest down. */
 function stance(body: Body, up: Float64Array): number {
-  const heights = legsOf(body).map(
+  const heights = legsOf(body.bones).map(
     ([thigh, , foot]) => dot3(placeIn(body, thigh), 0, up, 0) - dot3(placeIn(body, foot), 0, up, 0),
   );
   return heights.length === 0 ? 0 : Math.max(...heights);

@@ -3,7 +3,7 @@
  * because the same word names different bones in different rigs.
  */
 import type { Side } from '../setup/boneNames.js';
-import { pathTo, type NamedSkeleton } from './namedSkeleton.js';
+import { isPart, pathTo, type NamedSkeleton } from './namedSkeleton.js';
 import type { BodyPart } from './parts.js';
 
 /** Bones of a limb by the ends of their VRM names (`UpperLeg`). */
@@ -116,11 +116,6 @@ function firstBelow(skeleton: NamedSkeleton, bone: number, part: BodyPart, side:
     level = level.flatMap((b) => skeleton.children[b]!);
   }
   return undefined;
-}
-
-function isPart(skeleton: NamedSkeleton, bone: number, parts: readonly BodyPart[]): boolean {
-  const part = skeleton.parts[bone]?.part;
-  return part !== undefined && parts.includes(part);
 }
 
 function limb(bones: Record<string, number | undefined>): Limb {

@@ -1,7 +1,7 @@
 /** A skeleton with what each name says of the body, for the parts to be found in. */
 import type { Asset } from '../asset/asset.js';
 import { isControlName, isEndName } from '../setup/boneNames.js';
-import { partOf, type NamedPart } from './parts.js';
+import { partOf, type BodyPart, type NamedPart } from './parts.js';
 
 /** A skeleton as names tell it, for the parts to be found in. */
 export interface NamedSkeleton {
@@ -33,4 +33,16 @@ export function pathTo({ parents }: NamedSkeleton, bone: number): number[] {
   const path: number[] = [];
   for (let b = bone; b >= 0; b = parents[b]!) path.push(b);
   return path.toReversed();
+}
+
+/** True for a bone that hangs from another, at any depth. */
+export function isBelow(parents: Int32Array, bone: number, above: number): boolean {
+  for (let b = parents[bone]!; b >= 0; b = parents[b]!) if (b === above) return true;
+  return false;
+}
+
+/** True for a bone whose name tells one of these parts. */
+export function isPart({ parts }: NamedSkeleton, bone: number, wanted: readonly BodyPart[]): boolean {
+  const part = parts[bone]?.part;
+  return part !== undefined && wanted.includes(part);
 }

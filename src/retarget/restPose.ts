@@ -3,7 +3,7 @@
  * character afterwards can change a calibration.
  */
 import type { Asset, Clip } from '../asset/asset.js';
-import { composeMat4, distance3, multiplyMat4, multiplyQuat } from '../math/index.js';
+import { composeMat4, distance3, multiplyMat4, multiplyQuat, rotateVec3 } from '../math/index.js';
 import { prepareClip, sampleClip, type PreparedClip } from '../setup/clipSampling.js';
 import { anatomicalFrame, type GivenFrame } from '../setup/anatomicalFrame.js';
 import { recoverNeutral, type Neutral } from '../setup/neutral.js';
@@ -111,6 +111,13 @@ export function writeWorldRotations(parents: Int32Array, rotations: Float64Array
     if (parent < 0) for (let k = 4 * bone; k < 4 * bone + 4; k++) out[k] = rotations[k]!;
     else multiplyQuat(out, 4 * bone, out, 4 * parent, rotations, 4 * bone);
   }
+}
+
+/** Up of the body in the world of the pose, unit. */
+export function upOf({ frame }: RestPose): Float64Array {
+  const up = Float64Array.of(0, 1, 0);
+  rotateVec3(up, 0, frame, 0, up, 0);
+  return up;
 }
 
 /** Place of a bone in the world, a new list of 3. */

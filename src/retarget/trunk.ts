@@ -2,7 +2,7 @@
  * Hips, spine, neck and head: by name where there is one, else by what hangs from what. The trunk ends where the arms
  * meet; what leads on from there is neck and head, whatever it is called.
  */
-import { pathTo, type NamedSkeleton } from './namedSkeleton.js';
+import { isPart, pathTo, type NamedSkeleton } from './namedSkeleton.js';
 import type { BodyPart } from './parts.js';
 
 /** Trunk bones by VRM name. */
@@ -81,11 +81,6 @@ function face(skeleton: NamedSkeleton, head: number): Record<string, number> {
 function first(skeleton: NamedSkeleton, part: BodyPart): number | undefined {
   const bone = skeleton.parts.findIndex((one) => one?.part === part);
   return bone < 0 ? undefined : bone;
-}
-
-function isPart({ parts }: NamedSkeleton, bone: number, wanted: readonly BodyPart[]): boolean {
-  const part = parts[bone]?.part;
-  return part !== undefined && wanted.includes(part);
 }
 
 /** The lowest bone above all of these. */

@@ -1,8 +1,9 @@
 /** Whether a rest pose is a standing body, and whether a motion has the same up as the rest pose of its file. */
 import type { Asset, Warning } from '../asset/index.js';
-import { dot3, rotateVec3, swingQuat } from '../math/index.js';
+import { dot3, swingQuat } from '../math/index.js';
 import type { HumanoidBones } from './humanoid.js';
-import { clipPlaces, directionBetween, gapBetween, placeOf, type Places, type RestPose } from './restPose.js';
+import { legLengths } from './legs.js';
+import { clipPlaces, directionBetween, placeOf, upOf, type Places, type RestPose } from './restPose.js';
 
 /** Cosine up to which the trunk counts as pointing another way. */
 const UPRIGHT = 0.7071067811865476;
@@ -81,14 +82,14 @@ export function motionTurn(
   warnings: Warning[],
 ): Float64Array {
   const axis = source.clips.length === 0 ? undefined : standingAxis(source, bones, rest);
-  if (axis === undefined || dot3(axis, 0, axisOf(rest.frame), 0) > UPRIGHT) return turn.slice();
+  if (axis === undefined || dot3(axis, 0, upOf(rest), 0) > UPRIGHT) return turn.slice();
   warnings.push({
     code: 'motion-up',
     message: `clip '${source.clips[0]!.name}' stands along another axis than the rest pose; it is set upright`,
     at: source.name,
   });
   const out = new Float64Array(4);
-  swingQuat(out, 0, axis, 0, axisOf(target.frame), 0);
+  swingQuat(out, 0, axis, 0, upOf(target), 0);
   return out;
 }
 
@@ -98,7 +99,7 @@ const STANDING = 0.3;
 /** The axis of the world along which the body stands in nine moments of the first clip; undefined where it does not. */
 function standingAxis(source: Asset, bones: HumanoidBones, rest: RestPose): Float64Array | undefined {
   const clip = source.clips[0]!;
-  const legs = ['left', 'right'].flatMap((side) => legLength(rest, bones, side) ?? []);
+  const legs = legLengths(rest, bones);
   const poseAt = clipPlaces(source, clip);
   const mean = new Float64Array(3);
   const hips: Float64Array[] = [];
@@ -115,19 +116,6 @@ function standingAxis(source: Asset, bones: HumanoidBones, rest: RestPose): Floa
   const leg = Math.max(...legs);
   const stands = hips.every((place) => Math.abs(dot3(place, 0, axis, 0) / leg - 1) <= STANDING);
   return stands ? axis : undefined;
-}
-
-/** Length of thigh and shin. */
-function legLength(rest: RestPose, bones: HumanoidBones, side: string): number | undefined {
-  const [thigh, shin, foot] = ['UpperLeg', 'LowerLeg', 'Foot'].map((part) => bones[side + part]);
-  if (thigh === undefined || shin === undefined || foot === undefined) return undefined;
-  return gapBetween(rest, thigh, shin) + gapBetween(rest, shin, foot);
-}
-
-function axisOf(frame: Float64Array): Float64Array {
-  const up = Float64Array.of(0, 1, 0);
-  rotateVec3(up, 0, frame, 0, up, 0);
-  return up;
 }
 
 function nearestAxis(v: Float64Array): Float64Array {

@@ -8,6 +8,7 @@ import { length3 } from '../../math/index.js';
 import { isRotation, type Bvh } from './bvh.js';
 import { createPose, poseOfFrame, positionMeanings, type PositionMeaning } from './bvhPose.js';
 import { reach, restTranslations } from './bvhRest.js';
+import { freeName } from './freeName.js';
 import { guessUnit } from './bvhUnit.js';
 import { readBvh, type ReadBvhOptions } from './readBvh.js';
 
@@ -96,13 +97,6 @@ function skeletonOf(
     scales: new Float64Array(3 * count).fill(1),
   };
   return { skeleton, boneOfJoint };
-}
-
-function freeName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count++) name = `${wanted}#${count}`;
-  taken.add(name);
-  return name;
 }
 
 /** A key per frame; a joint that stays at its rest place has no translation track. */

@@ -25,7 +25,7 @@ export function positionMeanings(bvh: Bvh, asked: PositionMeaning | 'auto' = 'au
  * Guesses the meaning from the values: displacements are small beside OFFSET, translations are about as large. Of Bandai
  * Namco's files every joint replaces; a file that gives its hips' height in OFFSET and moves by the channels adds.
  */
-function positionMeaning(bvh: Bvh, joint: BvhJoint): PositionMeaning {
+export function positionMeaning(bvh: Bvh, joint: BvhJoint): PositionMeaning {
   const root = joint.parent < 0;
   const size = root ? Math.abs(joint.offset[1]) : length3(joint.offset, 0);
   if (bvh.frameCount === 0 || !(size > 0)) return 'replace';
@@ -70,18 +70,27 @@ export function poseOfFrame(
   frame: number,
   out: BvhPose,
 ): void {
-  const { translations, rotations } = out;
-  for (const [j, joint] of bvh.joints.entries()) {
-    translations.set(joint.offset, 3 * j);
-    identityQuat(rotations, 4 * j);
-    for (const [k, channel] of joint.channels.entries()) {
-      const value = bvh.frames[frame * bvh.channelCount + joint.firstChannel + k]!;
-      const axis = channelAxis(channel);
-      if (isRotation(channel)) {
-        axisAngleQuat(turn, 0, axes, 3 * axis, radians(value));
-        multiplyQuat(rotations, 4 * j, rotations, 4 * j, turn, 0);
-      } else if (meanings[j] === 'add') translations[3 * j + axis] = translations[3 * j + axis]! + value;
-      else translations[3 * j + axis] = value;
-    }
+  for (const j of bvh.joints.keys()) poseJoint(bvh, j, meanings[j]!, frame, out);
+}
+
+/** Writes the local transform of one joint in one frame. */
+export function poseJoint(
+  bvh: Bvh,
+  j: number,
+  meaning: PositionMeaning,
+  frame: number,
+  { translations, rotations }: BvhPose,
+): void {
+  const { offset, channels, firstChannel } = bvh.joints[j]!;
+  translations.set(offset, 3 * j);
+  identityQuat(rotations, 4 * j);
+  for (const [k, channel] of channels.entries()) {
+    const value = bvh.frames[frame * bvh.channelCount + firstChannel + k]!;
+    const axis = channelAxis(channel);
+    if (isRotation(channel)) {
+      axisAngleQuat(turn, 0, axes, 3 * axis, radians(value));
+      multiplyQuat(rotations, 4 * j, rotations, 4 * j, turn, 0);
+    } else if (meaning === 'add') translations[3 * j + axis] = translations[3 * j + axis]! + value;
+    else translations[3 * j + axis] = value;
   }
 }

@@ -1,5 +1,6 @@
 /** Gives a leaf of a BVH file a child that marks its tip: a joint with channels that are zero in every frame. */
 import { isRotation, type Bvh, type BvhChannel, type BvhJoint } from './bvh.js';
+import { freeName } from './freeName.js';
 
 /** A tip to put into a file. */
 export interface NewEnd {
@@ -19,6 +20,7 @@ const anyOrder: BvhChannel[] = ['Zrotation', 'Xrotation', 'Yrotation'];
  */
 export function insertEnds(bvh: Bvh, ends: readonly NewEnd[]): Bvh {
   const tips = new Map(ends.map(({ joint, tip }) => [joint, tip]));
+  const taken = new Set(bvh.joints.map(({ name }) => name));
   const joints: BvhJoint[] = [];
   /** New index of each joint. */
   const moved: number[] = [];
@@ -40,7 +42,7 @@ export function insertEnds(bvh: Bvh, ends: readonly NewEnd[]): Bvh {
     const order = joint.channels.filter(isRotation);
     const channels = order.length === 3 ? order : anyOrder;
     joints.push({
-      name: freeName(bvh, `${joint.name}_End`),
+      name: freeName(`${joint.name}_End`, taken),
       parent: moved[j]!,
       offset: [...tip],
       channels: [...channels],
@@ -55,10 +57,4 @@ export function insertEnds(bvh: Bvh, ends: readonly NewEnd[]): Bvh {
     for (const [c, from] of columns.entries())
       if (from >= 0) frames[frame * channelCount + c] = bvh.frames[frame * bvh.channelCount + from]!;
   return { ...bvh, joints, channelCount, frames, warnings: [...bvh.warnings] };
-}
-
-function freeName({ joints }: Bvh, wanted: string): string {
-  let name = wanted;
-  for (let count = 2; joints.some((joint) => joint.name === name); count++) name = `${wanted}#${count}`;
-  return name;
 }

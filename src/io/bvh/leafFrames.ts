@@ -16,7 +16,7 @@ import {
   rotateVec3,
 } from '../../math/index.js';
 import type { Bvh } from './bvh.js';
-import { createPose, poseOfFrame, positionMeanings } from './bvhPose.js';
+import { createPose, poseJoint, positionMeaning } from './bvhPose.js';
 
 /** What every frame of a set says about a leaf. */
 export interface LeafFrames {
@@ -61,10 +61,13 @@ export function measureLeaf(files: readonly Bvh[], joint: number): LeafFrames {
   const rotation: Float64Array[] = [];
   const bones: Bones[] = [];
   for (const file of files) {
-    const meanings = positionMeanings(file);
+    // Of the body only the leaf and the joint before it count.
+    const seen = (parent < 0 ? [joint] : [parent, joint]).map(
+      (j) => [j, positionMeaning(file, file.joints[j]!)] as const,
+    );
     const pose = createPose(file);
     for (let frame = 0; frame < file.frameCount; frame++) {
-      poseOfFrame(file, meanings, frame, pose);
+      for (const [j, meaning] of seen) poseJoint(file, j, meaning, frame, pose);
       const own = pose.rotations.slice(4 * joint, 4 * joint + 4);
       rotation.push(own);
       turn.push(rotationVector(own, 0));
