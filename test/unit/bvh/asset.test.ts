@@ -2,7 +2,7 @@
  * A BVH file as a character: what position channels mean, which rest pose it has, tips, unit and frames
  * (docs/bvh.md, "Position channels"); on real files three's BVHLoader says where every joint stands.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Vector3, type Bone } from 'three';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
 import { describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import type { Asset } from '../../../src/asset/index.js';
 import { bvhAsset, loadBvh, readBvh } from '../../../src/io/bvh/index.js';
 import { composeMat4, multiplyMat4 } from '../../../src/math/index.js';
 import { prepareClip, sampleClip } from '../../../src/setup/clipSampling.js';
-import { shared } from '../../support/shared.js';
+import { shared, sharedNames } from '../../support/shared.js';
 import { walkerBvh } from '../../support/walkerBvh.js';
 
 /** A root at 0 90 0 and a child 0 10 0 above it, with these position values in every frame. */
@@ -151,14 +151,7 @@ describe('the unit', () => {
   });
 });
 
-const files =
-  shared === undefined
-    ? []
-    : readdirSync(`${shared}/bvh`)
-        .filter((name) => name.endsWith('.bvh'))
-        .toSorted();
-
-test.each(files)('%s stands where three has it', (name) => {
+test.each(sharedNames('bvh', '.bvh'))('%s stands where three has it', (name) => {
   const text = readFileSync(`${shared}/bvh/${name}`, 'utf8');
   const quiet = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { skeleton, clip } = new BVHLoader().parse(text);

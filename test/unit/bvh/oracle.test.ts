@@ -4,12 +4,12 @@
  * three adds position channels to OFFSET, keeps the frames that are announced and no others, and ends a name at the
  * first blank; its tracks are of 32 bits.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Vector3, type Bone } from 'three';
 import { BVHLoader, type BVH } from 'three/addons/loaders/BVHLoader.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { channelAxis, isRotation, type Bvh } from '../../../src/io/bvh/bvh.js';
-import { shared } from '../../support/shared.js';
+import { shared, sharedNames } from '../../support/shared.js';
 import { read } from './support.js';
 
 /** Of the skeleton's size; rotations are of size 1. */
@@ -19,12 +19,7 @@ const CLOSE = 1e-4;
 const UNANNOUNCED: { [file: string]: number } = { 'bvh/assimp_Boxing_Toes.bvh': 1 };
 
 const files: string[] = ['bvh', 'derived'].flatMap((folder) =>
-  shared === undefined
-    ? []
-    : readdirSync(`${shared}/${folder}`)
-        .filter((name) => name.endsWith('.bvh'))
-        .toSorted()
-        .map((name) => `${folder}/${name}`),
+  sharedNames(folder, '.bvh').map((name) => `${folder}/${name}`),
 );
 
 const textOf = (file: string): string => readFileSync(`${shared}/${file}`, 'utf8');

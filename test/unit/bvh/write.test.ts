@@ -1,10 +1,10 @@
 /** Writing BVH: what is written reads back the same, here and in other programs (docs/bvh.md). */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
 import { describe, expect, test } from 'vitest';
 import { readBvh, writeBvh, type Bvh } from '../../../src/io/bvh/index.js';
-import { shared } from '../../support/shared.js';
+import { shared, sharedNames } from '../../support/shared.js';
 import { walkerBvh } from '../../support/walkerBvh.js';
 import { files, layouts, numbers, print } from './print.js';
 
@@ -48,13 +48,7 @@ test('three reads what is written', () => {
 });
 
 describe('real files', () => {
-  const names =
-    shared === undefined
-      ? []
-      : readdirSync(`${shared}/bvh`)
-          .filter((name) => name.endsWith('.bvh'))
-          .toSorted();
-  test.each(names)('%s', (name) => {
+  test.each(sharedNames('bvh', '.bvh'))('%s', (name) => {
     const before = readBvh(readFileSync(`${shared}/bvh/${name}`));
     expect(content(readBvh(writeBvh(before)))).toEqual(content(before));
   });

@@ -3,7 +3,7 @@
  * end bone of the same rig says where they are. Its open hand bends the last phalanges back by 8 to 13 degrees, so that is
  * how near a repair can come. And files of other people, none of which has this fault.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Bvh } from '../../../../src/io/bvh/bvh.js';
@@ -11,7 +11,7 @@ import { auditLeaves } from '../../../../src/io/bvh/leafAudit.js';
 import { repairLeaves } from '../../../../src/io/bvh/leafRepair.js';
 import { readBvh } from '../../../../src/io/bvh/readBvh.js';
 import { len, sub, type V3 } from '../../../support/referenceMath.js';
-import { shared } from '../../../support/shared.js';
+import { shared, sharedNames } from '../../../support/shared.js';
 import { angleDeg, endOf, forward, shownBend, split } from './hand.js';
 
 interface Truth {
@@ -86,7 +86,7 @@ describe.skipIf(shared === undefined)('a hand exported from its fist', () => {
 });
 
 test.skipIf(shared === undefined)('files of other people have no such fault and stay as they are', () => {
-  const names = readdirSync(join(shared!, 'bvh')).filter((name) => name.endsWith('.bvh'));
+  const names = sharedNames('bvh', '.bvh');
   expect(names.length).toBeGreaterThan(10);
   const files = names.map((name) => read('bvh', name));
   const { files: after, repaired, audit } = repairLeaves(files);
